@@ -1,0 +1,124 @@
+/* bench/cmd_run.c - `vfxbench run`: runs cases and keeps what they compute. */
+#include "bench/commands.h"
+#include "bench/dump.h"
+#include "bench/session.h"
+#include "bench/text.h"
+#include "core/platform.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* What the observer of a run needs and finds out. */
+typedef struct runner {
+    const vfx_case *kase;
+    cmd_dump *dump; /* NULL: none wanted */
+    uint64_t hash;  /* of the last frame seen */
+} runner;
+
+static vfx_status observe(void *user, const vfx_feed *feed, const vfx_host *prev, const vfx_host *now)
+{
+    (void)prev;
+    runner *r = user;
+    if (feed->frame.index == r->kase->frames)
+        r->hash = cmd_hash_results(r->kase, now);
+    return r->dump != NULL ? cmd_dump_frame(r->dump, feed->frame.index, now) : VFX_OK;
+}
+
+/* The dump folder of a case: the one given, or with several cases a folder in it for each. */
+static void dump_folder(const cmd_session *session, const cmd_entry *entry, char *folder, size_t bytes)
+{
+    if (session->entry_count == 1) {
+        cmd_copy(folder, bytes, session->options->dump);
+        return;
+    }
+    (void)snprintf(folder, bytes, "%s/%s-%s-%s", session->options->dump, entry->kase.kernel->name,
+                   entry->kase.variant->name, entry->kase.preset);
+}
+
+static vfx_status run_on_device(cmd_session *session, const cmd_entry *entry, const vfx_case *kase, runner *r)
+{
+    vfx_override overrides[CMD_MAX_SHADERS];
+    vfx_run_request request = cmd_session_request(session, kase, &entry->at, overrides);
+    request.read_every = r->dump != NULL ? session->options->every : 0;
+    request.poison = true;
+    vfx_run *run = NULL;
+    VFX_TRY(vfx_gpu_supports(session->gpu, kase));
+    vfx_status status = vfx_run_create(&run, session->gpu, &request);
+    if (status == VFX_OK)
+        status = vfx_run_gpu(run, observe, r, NULL);
+    vfx_run_destroy(run);
+    char first[1024];
+    uint32_t messages = vfx_gpu_messages(session->gpu, first, sizeof first);
+    if (status == VFX_OK && messages > 0)
+        return vfx_fail(VFX_MISMATCH, "%" PRIu32 " validation messages, the first: %s", messages, first);
+    return status;
+}
+
+/* Runs a loaded case, with a dump if one is wanted. */
+static vfx_status run_case(cmd_session *session, const cmd_entry *entry, const vfx_case *kase, const char *folder,
+                           uint64_t *hash)
+{
+    cmd_dump dump = {0};
+    runner r = {kase, NULL, 0};
+    vfx_status status = VFX_OK;
+    if (folder != NULL) {
+        r.dump = &dump;
+        status = cmd_dump_begin(&dump, folder, kase, &entry->at, session->options->every, vfx_gpu_info(session->gpu));
+    }
+    if (status == VFX_OK)
+        status = run_on_device(session, entry, kase, &r);
+    if (status == VFX_OK && folder != NULL)
+        status = cmd_dump_end(&dump);
+    if (folder != NULL)
+        cmd_dump_free(&dump);
+    *hash = r.hash;
+    return status;
+}
+
+static void run_entry(cmd_session *session, const cmd_entry *entry)
+{
+    char folder[CMD_DUMP_PATH], seconds[32];
+    uint64_t hash = 0, begin = vfx_clock_ns();
+    bool dumps = session->options->dump != NULL;
+    if (dumps)
+        dump_folder(session, entry, folder, sizeof folder);
+    cmd_progress(session, "run %s", entry->name);
+    vfx_case kase = entry->kase;
+    vfx_status status = cmd_case_load(&kase);
+    if (status == VFX_OK) {
+        status = run_case(session, entry, &kase, dumps ? folder : NULL, &hash);
+        cmd_case_unload(&kase);
+    }
+    double wall = (double)(vfx_clock_ns() - begin);
+    cmd_state state = cmd_state_of(status);
+    const char *reason = status != VFX_OK ? vfx_message() : "";
+    json_t *object = cmd_session_record(session, &entry->kase, &entry->at, state, reason);
+    cmd_json_number(object, "host_wall_ns", wall, "not measured");
+    if (status == VFX_OK) {
+        cmd_report_hash(object, hash);
+        cmd_json_text(object, "dump", dumps ? folder : NULL);
+        cmd_format_number("%.1f s", wall / 1e9, seconds, sizeof seconds);
+        cmd_say(session, false, "%-11s %s  %" PRIu32 " frames  hash %016" PRIx64 "  %s%s%s\n", cmd_state_name(state),
+                entry->name, entry->kase.frames, hash, seconds, dumps ? "  dump " : "", dumps ? folder : "");
+    } else {
+        cmd_say(session, state != CMD_STATE_UNSUPPORTED, "%-11s %s: %s\n", cmd_state_name(state), entry->name, reason);
+    }
+}
+
+int cmd_run(const cmd_options *options)
+{
+    cmd_session session;
+    vfx_status status = cmd_session_plan(&session, options, true);
+    if (status == VFX_OK && cmd_option_given(options, "every") && options->dump == NULL)
+        status = vfx_fail(VFX_USAGE, "--every says how often to dump; add --dump DIR");
+    if (status == VFX_OK)
+        status = cmd_session_open(&session, (vfx_validation)options->validation);
+    for (uint32_t i = 0; status == VFX_OK && i < session.entry_count; i++) {
+        if (session.casualties)
+            (void)cmd_session_record(&session, &session.entries[i].kase, &session.entries[i].at, CMD_STATE_NOT_RUN,
+                                     "the device failed before");
+        else
+            run_entry(&session, &session.entries[i]);
+    }
+    return cmd_session_close(&session, status);
+}

@@ -1,0 +1,325 @@
+/* bench/options.c - the option table and the three things made from it: parsing, help, environment. */
+#include "bench/options.h"
+#include "core/run.h" /* the modes */
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const validation_names[] = {"off", "auto", "require", NULL};      /* in vfx_validation order */
+static const char *const mode_names[] = {"step-locked", "free-run", "repeat", NULL}; /* in vfx_mode order */
+_Static_assert(VFX_STEP_LOCKED == 0 && VFX_FREE_RUN == 1 && VFX_REPEAT == 2, "mode_names is in enum order");
+
+enum { CASES = CMD_RUN | CMD_VERIFY | CMD_TIME, DEVICES = CASES | CMD_INFO };
+
+#define AT(member) offsetof(cmd_options, member)
+#define MEMBER(options, option, type) ((type *)(void *)((char *)(options) + (option)->offset))
+
+static const cmd_option rows[] = {
+    /* which device */
+    {"device", 0, "ID", CMD_TEXT, DEVICES, AT(device), 0, 0, 0, NULL, "device by UUID, name substring or index"},
+    {"allow-cpu", 0, "", CMD_FLAG, DEVICES, AT(allow_cpu), 0, 0, 0, NULL,
+     "software (CPU) devices may be chosen without being named"},
+    {"require-device", 0, "", CMD_FLAG, DEVICES, AT(require_device), 0, 0, 0, NULL,
+     "exit 5 instead of 77 when no device can run anything"},
+    {"validation", 0, "HOW", CMD_CHOICE, CMD_RUN | CMD_VERIFY, AT(validation), 1, 0, 0, validation_names,
+     "Vulkan validation layer: off, auto (when installed) or require"},
+    {"fence-timeout", 0, "SECONDS", CMD_F64, CASES, AT(fence_timeout), 10, 0.001, 3600, NULL,
+     "give up on a submission after so long"},
+    /* which cases */
+    {"exclude", 0, "GLOB", CMD_VALUES, CMD_ALL, AT(exclude), 0, 0, 0, NULL, "leave out cases that match; repeatable"},
+    {"set", 0, "NAME=VALUE", CMD_VALUES, CASES | CMD_INFO, AT(set), 0, 0, 0, NULL,
+     "set a parameter of every selected case; repeatable"},
+    {"at", 0, "FRAME:NAME=VALUE", CMD_VALUES, CASES, AT(at), 0, 0, 0, NULL,
+     "change a live parameter before a frame; repeatable"},
+    {"frames", 0, "N", CMD_U32, CASES, AT(frames), 0, 1, 10000000, NULL, "frames to run (default: the preset's)"},
+    {"dt", 0, "SECONDS", CMD_F64, CASES, AT(dt), 0, 1e-9, 1000, NULL, "time step (default: 1/60)"},
+    {"seed", 0, "N", CMD_U32, CASES, AT(seed), 1, 0, 4294967295.0, NULL, "seed of everything random"},
+    {"shader", 0, "FAMILY.PASS=FILE.spv", CMD_VALUES, CASES, AT(shader), 0, 0, 0, NULL,
+     "run this SPIR-V in place of a built-in pass; repeatable"},
+    {"workgroup", 0, "N", CMD_U32, CASES, AT(workgroup), 0, 1, 1024, NULL,
+     "workgroup size of every pass (default: each pass's own)"},
+    /* what to do with them */
+    {"mode", 0, "MODE", CMD_CHOICE, CMD_VERIFY, AT(mode), 0, 0, 0, mode_names,
+     "step-locked: every frame from the device's own state; free-run: from the same start; repeat: equal twice"},
+    {"against", 0, "DIR", CMD_TEXT, CMD_VERIFY, AT(against), 0, 0, 0, NULL,
+     "compare with a dump (its case and parameters) instead of the CPU reference"},
+    {"dump", 0, "DIR", CMD_TEXT, CMD_RUN, AT(dump), 0, 0, 0, NULL, "write every buffer as .npy with a manifest.json"},
+    {"every", 0, "K", CMD_U32, CMD_RUN, AT(every), 0, 1, 10000000, NULL,
+     "dump every K frames and the last (default: only the last)"},
+    {"runs", 0, "N", CMD_U32, CMD_TIME, AT(runs), 10, 1, 1000, NULL, "timed runs, at least"},
+    {"min-time", 0, "SECONDS", CMD_F64, CMD_TIME, AT(min_time), 0.5, 0, 3600, NULL, "GPU time, at least"},
+    {"max-time", 0, "SECONDS", CMD_F64, CMD_TIME, AT(max_time), 15, 0.01, 3600, NULL,
+     "wall time of a case, at most; wins over the two above"},
+    {"unchecked", 0, "", CMD_FLAG, CMD_TIME, AT(unchecked), 0, 0, 0, NULL, "time without checking the results first"},
+    {"fail-on-skip", 0, "", CMD_FLAG, CASES, AT(fail_on_skip), 0, 0, 0, NULL,
+     "exit 1 when a case is unsupported or skipped"},
+    /* what to print */
+    {"names", 0, "", CMD_FLAG, CMD_LIST, AT(names), 0, 0, 0, NULL, "print case names only, one per line"},
+    {"output", 'o', "FILE", CMD_TEXT, CMD_ALL, AT(output), 0, 0, 0, NULL, "write the result as JSON"},
+    {"json", 0, "", CMD_FLAG, CMD_ALL, AT(json), 0, 0, 0, NULL, "print the result as JSON instead of text"},
+    {"md", 0, "", CMD_FLAG, CMD_TIME, AT(md), 0, 0, 0, NULL, "print the table as Markdown"},
+    {"verbose", 'v', "", CMD_FLAG, DEVICES, AT(verbose), 0, 0, 0, NULL, "print more, such as every check row"},
+    {"quiet", 'q', "", CMD_FLAG, CMD_ALL, AT(quiet), 0, 0, 0, NULL, "print failures only"},
+    {"version", 0, "", CMD_FLAG, CMD_ALL, AT(version), 0, 0, 0, NULL, "print versions and exit"},
+    {"help", 'h', "", CMD_FLAG, CMD_ALL, AT(help), 0, 0, 0, NULL, "print this and exit"},
+};
+enum { ROW_COUNT = sizeof rows / sizeof *rows };
+_Static_assert(ROW_COUNT <= 64, "cmd_options.given has a bit per row");
+
+const cmd_option *cmd_option_rows(uint32_t *count)
+{
+    *count = ROW_COUNT;
+    return rows;
+}
+
+const char *cmd_mode_name(uint32_t mode)
+{
+    return mode <= VFX_REPEAT ? mode_names[mode] : "unknown";
+}
+
+static bool row_applies(const cmd_option *row, const cmd_verb *verb)
+{
+    return (row->verbs & verb->bit) != 0;
+}
+
+bool cmd_option_given(const cmd_options *options, const char *name)
+{
+    for (uint32_t i = 0; i < ROW_COUNT; i++) {
+        if (strcmp(rows[i].name, name) == 0)
+            return (options->given >> i & 1u) != 0;
+    }
+    return false;
+}
+
+/* ------------------------------------------------------------------------------------------- values */
+
+static vfx_status set_flag(cmd_options *options, const cmd_option *row, const char *origin, const char *text)
+{
+    static const char *const words[] = {"0", "off", "false", "1", "on", "true"};
+    for (uint32_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(text, words[i]) == 0) {
+            *MEMBER(options, row, bool) = i >= 3;
+            return VFX_OK;
+        }
+    }
+    return vfx_fail(VFX_USAGE, "%s: '%s' is not one of 1, on, true, 0, off, false", origin, text);
+}
+
+static vfx_status set_number(cmd_options *options, const cmd_option *row, const char *origin, const char *text)
+{
+    char *end = NULL;
+    errno = 0;
+    double value = strtod(text, &end);
+    bool whole = row->type == CMD_U32;
+    if (end == text || *end != '\0' || isspace((unsigned char)*text) ||
+        (whole && isfinite(value) && value != floor(value)))
+        return vfx_fail(VFX_USAGE, "%s: '%s' is not a %snumber", origin, text, whole ? "whole " : "");
+    if (!(value >= row->min && value <= row->max))
+        return vfx_fail(VFX_USAGE, "%s: %s is out of range %.10g to %.10g", origin, text, row->min, row->max);
+    if (whole)
+        *MEMBER(options, row, uint32_t) = (uint32_t)value;
+    else
+        *MEMBER(options, row, double) = value;
+    return VFX_OK;
+}
+
+static vfx_status set_choice(cmd_options *options, const cmd_option *row, const char *origin, const char *text)
+{
+    char allowed[256] = "";
+    for (uint32_t i = 0; row->names[i] != NULL; i++) {
+        if (strcmp(text, row->names[i]) == 0) {
+            *MEMBER(options, row, uint32_t) = i;
+            return VFX_OK;
+        }
+        size_t used = strlen(allowed);
+        (void)snprintf(allowed + used, sizeof allowed - used, "%s%s", i == 0 ? "" : ", ", row->names[i]);
+    }
+    return vfx_fail(VFX_USAGE, "%s: '%s' is not one of %s", origin, text, allowed);
+}
+
+static vfx_status add_value(cmd_values *values, const char *origin, const char *text)
+{
+    if (values->count == CMD_MAX_VALUES)
+        return vfx_fail(VFX_USAGE, "%s: given more than %d times", origin, CMD_MAX_VALUES);
+    values->items[values->count++] = text;
+    return VFX_OK;
+}
+
+/* Stores one value; `origin` names it in messages ("--frames", "VFXBENCH_FRAMES"). */
+static vfx_status set_value(cmd_options *options, const cmd_option *row, const char *origin, const char *text)
+{
+    if (*text == '\0' && row->type != CMD_VALUES)
+        return vfx_fail(VFX_USAGE, "%s: the value is empty", origin);
+    switch (row->type) {
+    case CMD_FLAG:
+        return set_flag(options, row, origin, text);
+    case CMD_U32:
+    case CMD_F64:
+        return set_number(options, row, origin, text);
+    case CMD_CHOICE:
+        return set_choice(options, row, origin, text);
+    case CMD_TEXT:
+        *MEMBER(options, row, const char *) = text;
+        return VFX_OK;
+    case CMD_VALUES:
+        return add_value(MEMBER(options, row, cmd_values), origin, text);
+    }
+    return VFX_OK;
+}
+
+static void set_defaults(cmd_options *options)
+{
+    for (uint32_t i = 0; i < ROW_COUNT; i++) {
+        if (rows[i].type == CMD_U32 || rows[i].type == CMD_CHOICE)
+            *MEMBER(options, &rows[i], uint32_t) = (uint32_t)rows[i].def;
+        else if (rows[i].type == CMD_F64)
+            *MEMBER(options, &rows[i], double) = rows[i].def;
+    }
+}
+
+/* -------------------------------------------------------------------------------------- environment */
+
+static void variable_name(const cmd_option *row, char *name, size_t bytes)
+{
+    (void)snprintf(name, bytes, "VFXBENCH_%s", row->name);
+    for (char *c = name; *c != '\0'; c++)
+        *c = *c == '-' ? '_' : (char)toupper((unsigned char)*c);
+}
+
+/* Splits at ';' in place and adds the parts. */
+static vfx_status set_values_from(cmd_options *options, const cmd_option *row, const char *name, char *text)
+{
+    while (text != NULL) {
+        char *next = strchr(text, ';');
+        if (next != NULL)
+            *next++ = '\0';
+        if (*text != '\0')
+            VFX_TRY(set_value(options, row, name, text));
+        text = next;
+    }
+    return VFX_OK;
+}
+
+static vfx_status read_environment(cmd_options *options, const cmd_verb *verb)
+{
+    for (uint32_t i = 0; i < ROW_COUNT; i++) {
+        char name[64];
+        variable_name(&rows[i], name, sizeof name);
+        const char *text = row_applies(&rows[i], verb) ? getenv(name) : NULL;
+        if (text == NULL || *text == '\0')
+            continue;
+        char *copy = malloc(strlen(text) + 1);
+        if (copy == NULL)
+            return vfx_fail(VFX_MEMORY, "out of memory for %s", name);
+        options->environment[options->environment_count++] = strcpy(copy, text);
+        VFX_TRY(rows[i].type == CMD_VALUES ? set_values_from(options, &rows[i], name, copy)
+                                           : set_value(options, &rows[i], name, copy));
+        options->given |= UINT64_C(1) << i;
+        options->from_environment |= UINT64_C(1) << i;
+    }
+    return VFX_OK;
+}
+
+/* ------------------------------------------------------------------------------------- command line */
+
+/* Row of "--name", "--name=value" or "-x"; USAGE with a hint when there is none for this verb. */
+static vfx_status find_row(const cmd_verb *verb, const char *argument, uint32_t *index)
+{
+    size_t length = strcspn(argument, "=");
+    for (uint32_t i = 0; i < ROW_COUNT; i++) {
+        bool longer = strncmp(argument, "--", 2) == 0 && strlen(rows[i].name) == length - 2 &&
+                      strncmp(argument + 2, rows[i].name, length - 2) == 0;
+        bool letter = rows[i].letter != 0 && argument[1] == rows[i].letter && argument[2] == '\0';
+        if (!longer && !letter)
+            continue;
+        if (!row_applies(&rows[i], verb))
+            return vfx_fail(VFX_USAGE, "option '%.*s' does not apply to '%s'; see vfxbench %s --help", (int)length,
+                            argument, verb->name, verb->name);
+        *index = i;
+        return VFX_OK;
+    }
+    return vfx_fail(VFX_USAGE, "unknown option '%.*s'; see vfxbench %s --help", (int)length, argument, verb->name);
+}
+
+/* Parses the option at argv[*i] and moves *i to its last argument. */
+static vfx_status parse_option(cmd_options *options, const cmd_verb *verb, int argc, char *const argv[], int *i)
+{
+    uint32_t index = 0;
+    VFX_TRY(find_row(verb, argv[*i], &index));
+    const cmd_option *row = &rows[index];
+    char origin[64];
+    (void)snprintf(origin, sizeof origin, "--%s", row->name);
+    const char *value = strchr(argv[*i], '=');
+    if (value != NULL)
+        value++;
+    else if (row->type == CMD_FLAG)
+        value = "1";
+    else if (*i + 1 < argc)
+        value = argv[++*i];
+    else
+        return vfx_fail(VFX_USAGE, "%s needs a value: --%s %s", origin, row->name, row->placeholder);
+    uint64_t bit = UINT64_C(1) << index;
+    if (row->type == CMD_VALUES && (options->from_environment & bit) != 0)
+        MEMBER(options, row, cmd_values)->count = 0;
+    options->from_environment &= ~bit;
+    options->given |= bit;
+    return set_value(options, row, origin, value);
+}
+
+vfx_status cmd_options_parse(cmd_options *options, const cmd_verb *verb, int argc, char *const argv[], int first)
+{
+    memset(options, 0, sizeof *options);
+    options->verb = verb;
+    options->argc = argc;
+    options->argv = argv;
+    set_defaults(options);
+    VFX_TRY(read_environment(options, verb));
+    bool only_globs = false;
+    for (int i = first; i < argc; i++) {
+        if (!only_globs && strcmp(argv[i], "--") == 0)
+            only_globs = true;
+        else if (!only_globs && argv[i][0] == '-' && argv[i][1] != '\0')
+            VFX_TRY(parse_option(options, verb, argc, argv, &i));
+        else
+            VFX_TRY(add_value(&options->globs, "case globs", argv[i]));
+    }
+    return VFX_OK;
+}
+
+void cmd_options_free(cmd_options *options)
+{
+    for (uint32_t i = 0; i < options->environment_count; i++)
+        free(options->environment[i]);
+    options->environment_count = 0;
+}
+
+/* --------------------------------------------------------------------------------------------- help */
+
+void cmd_help(FILE *out, const cmd_verb *verb)
+{
+    fprintf(out, "vfxbench %s - %s\n\nusage: vfxbench %s [options] [GLOB...]\n", verb->name, verb->summary, verb->name);
+    fprintf(out, "A GLOB selects cases by name, family/variant/preset; '*' also crosses the slashes.");
+    if (verb->default_glob != NULL)
+        fprintf(out, " Without one: %s", verb->default_glob);
+    fprintf(out, "\n\noptions (each also as an environment variable, e.g. VFXBENCH_ALLOW_CPU=1):\n");
+    for (uint32_t i = 0; i < ROW_COUNT; i++) {
+        if (!row_applies(&rows[i], verb))
+            continue;
+        char left[64], letter[8] = "";
+        if (rows[i].letter != 0)
+            (void)snprintf(letter, sizeof letter, "-%c, ", rows[i].letter);
+        (void)snprintf(left, sizeof left, "%s--%s%s%s", letter, rows[i].name, *rows[i].placeholder ? " " : "",
+                       rows[i].placeholder);
+        fprintf(out, "  %-32s %s", left, rows[i].help);
+        if (rows[i].type == CMD_CHOICE)
+            fprintf(out, " (default %s)", rows[i].names[(size_t)rows[i].def]);
+        else if ((rows[i].type == CMD_U32 || rows[i].type == CMD_F64) && rows[i].def != 0.0)
+            fprintf(out, " (default %g)", rows[i].def);
+        fputc('\n', out);
+    }
+    fprintf(out, "\nexamples:\n%s", verb->examples);
+}

@@ -1,0 +1,62 @@
+/* bench/session.h - what every verb that runs cases has in common: selection, parameters, shader overrides, the
+ * device, the report, the tally of states, and who may print where. */
+#ifndef BENCH_SESSION_H
+#define BENCH_SESSION_H
+
+#include "bench/report.h"
+#include "bench/select.h"
+#include "bench/shaders.h"
+
+/* A case with everything the command line says about it. */
+typedef struct cmd_entry {
+    vfx_case kase; /* validated; the asset is not loaded */
+    vfx_at_list at;
+    char name[CMD_CASE_NAME];
+} cmd_entry;
+
+typedef struct cmd_session {
+    const cmd_options *options;
+    cmd_entry *entries;
+    uint32_t entry_count;
+    cmd_shaders shaders;
+    vfx_gpu *gpu;
+    json_t *report;
+    cmd_tally tally;
+    bool casualties; /* the device hung or was lost: what follows is not run */
+} cmd_session;
+
+/* Selects and builds the cases and loads the overrides: all that can be wrong with the arguments shows up here, before
+ * a device is touched. `with_cases` false: none are selected (verify --against). */
+vfx_status cmd_session_plan(cmd_session *session, const cmd_options *options, bool with_cases) VFX_MUST_USE;
+/* Opens the device. */
+vfx_status cmd_session_open(cmd_session *session, vfx_validation validation) VFX_MUST_USE;
+/* Ends the program: writes the report, prints the failure's message if `status` is one, returns the exit code. */
+int cmd_session_close(cmd_session *session, vfx_status status);
+
+/* A request for all frames of the case with the session's overrides and workgroup. `overrides` must live as long. */
+vfx_run_request cmd_session_request(const cmd_session *session, const vfx_case *kase, const vfx_at_list *at,
+                                    vfx_override overrides[CMD_MAX_SHADERS]);
+
+/* Counts the case and adds it to the report; returns its JSON object (borrowed) for more. */
+json_t *cmd_session_record(cmd_session *session, const vfx_case *kase, const vfx_at_list *at, cmd_state state,
+                           const char *reason);
+
+/* Prints to stdout unless it is for JSON; `quiet_too`: even with --quiet. */
+void cmd_say(const cmd_session *session, bool quiet_too, const char *format, ...) VFX_PRINTF(3, 4);
+bool cmd_speaks(const cmd_session *session, bool quiet_too);
+/* Shows one line of progress on stderr when that is a terminal. */
+void cmd_progress(const cmd_session *session, const char *format, ...) VFX_PRINTF(2, 3);
+void cmd_progress_clear(const cmd_session *session);
+
+/* Loads and unloads what kernel->load makes; both do nothing without load. */
+vfx_status cmd_case_load(vfx_case *kase) VFX_MUST_USE;
+void cmd_case_unload(vfx_case *kase);
+
+/* Hash of the STATE and OUTPUT records, as vfx_verify makes it. */
+uint64_t cmd_hash_results(const vfx_case *kase, const vfx_host *host);
+
+/* A command line that repeats the case on the same device, e.g. for a failure. `extra` is appended. */
+void cmd_repro(const cmd_session *session, const char *verb, const vfx_case *kase, const vfx_at_list *at,
+               const char *extra, char *text, size_t bytes);
+
+#endif

@@ -1,0 +1,113 @@
+#!/usr/bin/env bash
+# ci/run.sh - everything that must hold before a change is kept, in order, stopping at the first failure. Needs no GPU:
+# the device steps run on the software devices lavapipe and SwiftShader, with validation.
+# Usage: ci/run.sh [-k] [step...]     all steps without an argument; -k goes on after a failed step
+set -euo pipefail
+# shellcheck source=scripts/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../scripts/common.sh"
+cd "$root"
+
+steps=(setup format layers budgets words build_gcc build_clang spirv unit_tests device_tests verify repeat goldens
+    sanitize fuzz toy_family readme timing tests)
+# Device names (part of them is enough) of the two software devices.
+devices=(llvmpipe SwiftShader)
+vfxbench=$root/build/vfxbench
+
+# Runs a command on device $1, with validation, so that nothing can be skipped silently.
+on_device() {
+    local device=$1
+    shift
+    say "-- $device"
+    VK_ADD_DRIVER_FILES=$swiftshader_icd VFXBENCH_DEVICE=$device VFXBENCH_VALIDATION=require \
+        VFXBENCH_REQUIRE_DEVICE=1 "$@"
+}
+
+on_all_devices() {
+    local device
+    for device in "${devices[@]}"; do
+        on_device "$device" "$@"
+    done
+}
+
+step_setup() {
+    scripts/setup.sh
+    [[ -f $swiftshader_icd ]] || die "SwiftShader is missing: scripts/setup.sh could not fetch it"
+}
+step_format() { scripts/format.sh --check; }
+step_layers() { scripts/check_layers.sh; }
+step_budgets() { scripts/check_budgets.sh; }
+step_words() { scripts/check_words.sh; }
+step_build_gcc() { scripts/build.sh build -DVFX_WERROR=ON; }
+step_build_clang() { scripts/build.sh build-clang -DCMAKE_C_COMPILER=clang -DVFX_WERROR=ON; }
+step_spirv() { scripts/check_spirv.sh; }
+step_unit_tests() { ctest --test-dir build -L unit --output-on-failure --no-tests=error; }
+step_device_tests() { on_all_devices ctest --test-dir build -L device --output-on-failure --no-tests=error; }
+step_verify() { on_all_devices "$vfxbench" verify '*/*/ci'; }
+step_repeat() { on_all_devices "$vfxbench" verify '*/*/ci' --mode repeat; }
+
+step_goldens() {
+    if compgen -G 'goldens/*/*.png' >/dev/null; then
+        on_all_devices "$vfxbench" golden check
+    else
+        say "no goldens yet"
+    fi
+}
+
+# The tests without a device: a Vulkan driver's own leaks are not ours to judge.
+step_sanitize() {
+    BUILD_TYPE=Debug scripts/build.sh build-sanitize -DVFX_SANITIZE=ON
+    ctest --test-dir build-sanitize -L unit --output-on-failure --no-tests=error
+}
+
+# Every <name>_fuzz.c is a clang libFuzzer program with its seeds in <name>_seeds/ next to it, built by VFX_FUZZ.
+step_fuzz() {
+    local source name
+    if ! compgen -G '*/*_fuzz.c' >/dev/null && ! compgen -G '*/*/*_fuzz.c' >/dev/null; then
+        say "no fuzzers yet"
+        return
+    fi
+    scripts/build.sh build-fuzz -DCMAKE_C_COMPILER=clang -DVFX_SANITIZE=ON -DVFX_FUZZ=ON
+    while IFS= read -r source; do
+        name=$(basename "$source" .c)
+        say "-- $name"
+        "build-fuzz/$name" -max_total_time=10 -rss_limit_mb=1024 -artifact_prefix=build-fuzz/ \
+            "${source%_fuzz.c}_seeds"
+    done < <(tree_files '*_fuzz.c')
+}
+
+step_toy_family() { scripts/toy_family.sh; }
+step_readme() { VFXBENCH_ALLOW_CPU=1 scripts/readme_commands.sh; }
+
+# Printed, never judged.
+step_timing() { VFXBENCH_DEVICE=llvmpipe "$vfxbench" time '*/*/ci' --runs 3 --min-time 0 --output build/time.json; }
+
+# Last, so that the closing line is the test runner's own.
+step_tests() { VFXBENCH_DEVICE=llvmpipe VFXBENCH_REQUIRE_DEVICE=1 scripts/test.sh; }
+
+keep_going=false
+if [[ ${1:-} == -k ]]; then
+    keep_going=true
+    shift
+fi
+[[ $# -eq 0 ]] || steps=("$@")
+
+failed=()
+for step in "${steps[@]}"; do
+    declare -F "step_$step" >/dev/null || die "no step '$step'; the steps are ${steps[*]}"
+    say "== $step"
+    SECONDS=0
+    code=0
+    # A shell of its own: in the condition of an `if` a function would not stop at its first failing command.
+    (
+        set -e
+        "step_$step"
+    ) &
+    wait $! || code=$?
+    [[ $step == tests ]] || say "== $step: ${SECONDS} s"
+    if [[ $code -ne 0 ]]; then
+        failed+=("$step")
+        say "== $step FAILED (exit code $code)" >&2
+        $keep_going || exit 1
+    fi
+done
+[[ ${#failed[@]} -eq 0 ]] || die "failed: ${failed[*]}"

@@ -1,0 +1,155 @@
+/* core/platform.c - see platform.h. The POSIX version; the only file that asks the operating system for anything. */
+#include "core/platform.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+uint64_t vfx_clock_ns(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now); /* cannot fail for this clock */
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+void vfx_sleep_ms(uint32_t ms)
+{
+    struct timespec left = {.tv_sec = (time_t)(ms / 1000u), .tv_nsec = (long)(ms % 1000u) * 1000000L};
+    while (nanosleep(&left, &left) != 0 && errno == EINTR) {
+    }
+}
+
+bool vfx_is_terminal(int stream)
+{
+    return isatty(stream) == 1;
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+/* Makes one level; the parents exist. */
+static vfx_status make_level(const char *path)
+{
+    if (mkdir(path, 0777) == 0 || is_folder(path))
+        return VFX_OK;
+    return vfx_fail(VFX_IO, "cannot make folder %s: %s", path, strerror(errno == EEXIST ? ENOTDIR : errno));
+}
+
+vfx_status vfx_make_folder(const char *path)
+{
+    if (*path == '\0')
+        return vfx_fail(VFX_IO, "cannot make a folder: the path is empty");
+    size_t length = strlen(path);
+    char *prefix = malloc(length + 1);
+    if (prefix == NULL)
+        return vfx_fail(VFX_MEMORY, "out of memory for the path %s", path);
+    memcpy(prefix, path, length + 1);
+    vfx_status status = VFX_OK;
+    for (size_t i = 1; i < length && status == VFX_OK; i++) {
+        if (prefix[i] != '/')
+            continue;
+        prefix[i] = '\0';
+        status = make_level(prefix);
+        prefix[i] = '/';
+    }
+    if (status == VFX_OK)
+        status = make_level(prefix);
+    free(prefix);
+    return status;
+}
+
+/* Reads to the end of the stream, at most max_bytes, into *data (grown as needed, one byte more than *bytes). */
+static vfx_status read_stream(FILE *file, const char *path, size_t max_bytes, char **data, size_t *bytes)
+{
+    size_t room = 0, used = 0;
+    for (;;) {
+        if (used + 1 >= room) { /* always one byte free for the NUL */
+            size_t larger;
+            if (!vfx_mul_size(room, 2, &larger))
+                return vfx_fail(VFX_MEMORY, "%s is too large", path);
+            larger = larger < 65536 ? 65536 : larger;
+            char *grown = realloc(*data, larger);
+            if (grown == NULL)
+                return vfx_fail(VFX_MEMORY, "out of memory reading %s (%zu bytes so far)", path, used);
+            *data = grown;
+            room = larger;
+        }
+        size_t got = fread(*data + used, 1, room - used - 1, file);
+        used += got;
+        if (used > max_bytes)
+            return vfx_fail(VFX_IO, "%s is larger than the %zu bytes allowed for it", path, max_bytes);
+        if (ferror(file))
+            return vfx_fail(VFX_IO, "cannot read %s: %s", path, strerror(errno));
+        if (got == 0)
+            break;
+    }
+    (*data)[used] = '\0';
+    *bytes = used;
+    return VFX_OK;
+}
+
+vfx_status vfx_read_file(const char *path, size_t max_bytes, void **data, size_t *bytes)
+{
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return vfx_fail(VFX_IO, "cannot open %s: %s", path, strerror(errno));
+    char *text = NULL;
+    size_t length = 0;
+    vfx_status status = read_stream(file, path, max_bytes, &text, &length);
+    (void)fclose(file);
+    if (status != VFX_OK) {
+        free(text);
+        return status;
+    }
+    *data = text;
+    *bytes = length;
+    return VFX_OK;
+}
+
+/* Writes the parts to a fresh file; errno tells why it failed. */
+static bool write_parts(const char *path, const vfx_part *parts, size_t count)
+{
+    FILE *file = fopen(path, "wb");
+    if (file == NULL)
+        return false;
+    bool good = true;
+    for (size_t i = 0; i < count && good; i++)
+        good = parts[i].bytes == 0 || fwrite(parts[i].data, 1, parts[i].bytes, file) == parts[i].bytes;
+    int reason = errno;
+    if (fclose(file) != 0)
+        return false;
+    if (!good)
+        errno = reason;
+    return good;
+}
+
+vfx_status vfx_write_file_parts(const char *path, const vfx_part *parts, size_t count)
+{
+    static const char suffix[] = ".tmp";
+    size_t length = strlen(path);
+    char *temporary = malloc(length + sizeof suffix);
+    if (temporary == NULL)
+        return vfx_fail(VFX_MEMORY, "out of memory for the path %s", path);
+    memcpy(temporary, path, length);
+    memcpy(temporary + length, suffix, sizeof suffix);
+    vfx_status status = VFX_OK;
+    if (!write_parts(temporary, parts, count) || rename(temporary, path) != 0) {
+        status = vfx_fail(VFX_IO, "cannot write %s: %s", path, strerror(errno));
+        (void)remove(temporary);
+    }
+    free(temporary);
+    return status;
+}
+
+vfx_status vfx_write_file(const char *path, const void *data, size_t bytes)
+{
+    const vfx_part part = {data, bytes};
+    return vfx_write_file_parts(path, &part, 1);
+}

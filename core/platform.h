@@ -1,0 +1,35 @@
+/* core/platform.h - everything that depends on the operating system: clocks, folders, files. One file per platform. */
+#ifndef VFX_PLATFORM_H
+#define VFX_PLATFORM_H
+
+#include "core/status.h"
+
+#include <stdint.h>
+
+/* Monotonic clock, ns. */
+uint64_t vfx_clock_ns(void);
+
+/* Sleep at least this long. */
+void vfx_sleep_ms(uint32_t ms);
+
+/* True if the stream (1 stdout, 2 stderr) is a terminal. */
+bool vfx_is_terminal(int stream);
+
+/* Makes a folder and its parents; fine if it exists. IO naming the path and the reason. */
+vfx_status vfx_make_folder(const char *path) VFX_MUST_USE;
+
+/* Whole file into malloc'ed memory (a NUL is appended, not counted). IO naming the path and the reason; files over
+ * `max_bytes` are refused. */
+vfx_status vfx_read_file(const char *path, size_t max_bytes, void **data, size_t *bytes) VFX_MUST_USE;
+
+/* Writes to "path.tmp" next to it and renames, so that a failure leaves nothing half-written. */
+vfx_status vfx_write_file(const char *path, const void *data, size_t bytes) VFX_MUST_USE;
+
+/* The same for a file that consists of several pieces of memory. */
+typedef struct vfx_part {
+    const void *data;
+    size_t bytes;
+} vfx_part;
+vfx_status vfx_write_file_parts(const char *path, const vfx_part *parts, size_t count) VFX_MUST_USE;
+
+#endif

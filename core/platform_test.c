@@ -1,0 +1,93 @@
+/* core/platform_test.c - clocks, folders and files. */
+#include "core/test.h"
+
+#include "core/platform.h"
+
+static void clock_advances(void **state)
+{
+    (void)state;
+    uint64_t begin = vfx_clock_ns();
+    vfx_sleep_ms(3);
+    assert_true(vfx_clock_ns() - begin >= 3000000u);
+}
+
+static void folders_with_parents(void **state)
+{
+    (void)state;
+    char root[VFX_TEST_PATH], middle[VFX_TEST_PATH], deep[VFX_TEST_PATH], file[VFX_TEST_PATH], below[VFX_TEST_PATH];
+    vfx_test_folder(root);
+    vfx_test_path(middle, root, "a");
+    vfx_test_path(deep, root, "a/b/");
+    assert_vfx_ok(vfx_make_folder(deep));
+    assert_vfx_ok(vfx_make_folder(deep)); /* again is fine */
+    assert_vfx_fails(vfx_make_folder(""), VFX_IO, "empty");
+    vfx_test_path(file, root, "a/b/file");
+    assert_vfx_ok(vfx_write_file(file, "x", 1));
+    assert_vfx_fails(vfx_make_folder(file), VFX_IO, file);
+    vfx_test_path(below, root, "a/b/file/c");
+    assert_vfx_fails(vfx_make_folder(below), VFX_IO, file);
+    vfx_test_remove(file);
+    vfx_test_remove(deep);
+    vfx_test_remove(middle);
+    vfx_test_remove(root);
+}
+
+static void files_round_trip(void **state)
+{
+    (void)state;
+    enum { BYTES = 200000 };
+    char root[VFX_TEST_PATH], file[VFX_TEST_PATH], temporary[VFX_TEST_PATH];
+    vfx_test_folder(root);
+    vfx_test_path(file, root, "data");
+    vfx_test_path(temporary, root, "data.tmp");
+    unsigned char *bytes = malloc(BYTES);
+    assert_non_null(bytes);
+    for (size_t i = 0; i < BYTES; i++)
+        bytes[i] = (unsigned char)(i * 7u);
+    assert_vfx_ok(vfx_write_file(file, bytes, BYTES));
+    FILE *left = fopen(temporary, "rb");
+    assert_null(left);
+    void *back = NULL;
+    size_t length = 0;
+    assert_vfx_ok(vfx_read_file(file, BYTES, &back, &length));
+    assert_int_equal(length, BYTES);
+    assert_memory_equal(back, bytes, BYTES);
+    assert_int_equal(((char *)back)[BYTES], 0);
+    free(back);
+    free(bytes);
+    assert_vfx_fails(vfx_read_file(file, BYTES - 1, &back, &length), VFX_IO, "larger than");
+
+    const vfx_part parts[] = {{"ab", 2}, {NULL, 0}, {"c", 1}};
+    assert_vfx_ok(vfx_write_file_parts(file, parts, 3));
+    assert_vfx_ok(vfx_read_file(file, 3, &back, &length));
+    assert_string_equal(back, "abc");
+    free(back);
+    vfx_test_remove(file);
+    vfx_test_remove(root);
+}
+
+static void files_that_cannot_be(void **state)
+{
+    (void)state;
+    void *data = NULL;
+    size_t bytes = 0;
+    char root[VFX_TEST_PATH], file[VFX_TEST_PATH];
+    vfx_test_folder(root);
+    vfx_test_path(file, root, "missing/data");
+    assert_vfx_fails(vfx_read_file(file, 10, &data, &bytes), VFX_IO, file);
+    assert_vfx_fails(vfx_write_file(file, "x", 1), VFX_IO, file);
+    assert_vfx_fails(vfx_read_file(root, 10, &data, &bytes), VFX_IO, root); /* a folder */
+    assert_vfx_fails(vfx_write_file(root, "x", 1), VFX_IO, root);
+    char temporary[VFX_TEST_PATH + 8];
+    snprintf(temporary, sizeof temporary, "%s.tmp", root);
+    assert_vfx_fails(vfx_read_file(temporary, 10, &data, &bytes), VFX_IO, temporary); /* nothing is left behind */
+    vfx_test_remove(root);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(clock_advances),
+    cmocka_unit_test(folders_with_parents),
+    cmocka_unit_test(files_round_trip),
+    cmocka_unit_test(files_that_cannot_be),
+};
+VFX_TEST_MAIN(tests)

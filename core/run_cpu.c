@@ -1,0 +1,86 @@
+/* core/run_cpu.c - the CPU frame loop: the reference's stages in order, frame after frame. See run.h. */
+#include "core/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_state(const vfx_buffer *buffer)
+{
+    return buffer->role == VFX_STATE || buffer->role == VFX_STATE_PING_PONG;
+}
+
+/* Working memory of the loop: the states before the frame, and marks that nobody reads (stages may set them). */
+typedef struct workspace {
+    void *prev[VFX_MAX_BUFFERS];
+    uint8_t *ill[VFX_MAX_BUFFERS];
+} workspace;
+
+static void workspace_destroy(workspace *work)
+{
+    for (uint32_t i = 0; i < VFX_MAX_BUFFERS; i++) {
+        free(work->prev[i]);
+        free(work->ill[i]);
+    }
+}
+
+static vfx_status workspace_fill(workspace *work, const vfx_case *kase, const vfx_host *host)
+{
+    for (uint32_t i = 0; i < kase->kernel->buffer_count; i++) {
+        const vfx_buffer *buffer = &kase->kernel->buffers[i];
+        if (host->buffer[i] == NULL)
+            continue;
+        work->ill[i] = calloc(1, (size_t)host->count[i] + 1);
+        if (is_state(buffer))
+            work->prev[i] = malloc(host->bytes[i] + 1);
+        if (work->ill[i] == NULL || (is_state(buffer) && work->prev[i] == NULL))
+            return vfx_fail(VFX_MEMORY, "out of host memory: the reference needs %zu bytes to keep buffer %s",
+                            host->bytes[i], buffer->name);
+    }
+    return VFX_OK;
+}
+
+/* Runs the stages that write something the variant uses: either the once-only ones or the others. */
+static void run_stages(const vfx_ref *ref, bool in_double, bool once)
+{
+    const vfx_kernel *kernel = ref->kase->kernel;
+    for (uint32_t i = 0; i < kernel->stage_count; i++) {
+        const vfx_stage *stage = &kernel->stages[i];
+        if (stage->once != once || (stage->writes & ref->kase->variant->buffers) == 0)
+            continue;
+        (in_double ? stage->f64 : stage->f32)(ref, 0, stage->items(ref->kase));
+    }
+}
+
+/* One frame: `host` holds the state before it, and the one after it on return. */
+static void run_frame(const vfx_feed *feed, vfx_host *host, workspace *work, bool in_double, bool once_stages)
+{
+    const vfx_kernel *kernel = feed->kase.kernel;
+    for (uint32_t i = 0; i < kernel->buffer_count; i++) {
+        if (feed->input[i] != NULL && host->buffer[i] != NULL)
+            memcpy(host->buffer[i], feed->input[i], host->bytes[i]);
+        if (work->prev[i] != NULL)
+            memcpy(work->prev[i], host->buffer[i], host->bytes[i]);
+    }
+    vfx_ref ref;
+    vfx_ref_view(&ref, &feed->kase, &feed->frame, NULL, host, host);
+    for (uint32_t i = 0; i < kernel->buffer_count; i++) {
+        ref.prev[i] = work->prev[i];
+        ref.ill[i] = work->ill[i];
+    }
+    if (once_stages)
+        run_stages(&ref, in_double, true);
+    run_stages(&ref, in_double, false);
+}
+
+vfx_status vfx_run_cpu(const vfx_case *kase, vfx_feed *feed, vfx_host *host, uint32_t frames, bool in_double,
+                       bool once_stages)
+{
+    workspace work = {0};
+    vfx_status status = workspace_fill(&work, kase, host);
+    for (uint32_t i = 0; i < frames && status == VFX_OK; i++) {
+        vfx_feed_next(feed);
+        run_frame(feed, host, &work, in_double, once_stages && i == 0);
+    }
+    workspace_destroy(&work);
+    return status;
+}

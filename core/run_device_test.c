@@ -1,0 +1,244 @@
+/* core/run_device_test.c - the frame loop and the verifier on a real Vulkan device, with the probe kernel: everything a
+ * record can ask for, and every fault the harness promises to catch. The device is VFXBENCH_DEVICE or the best one, CPU
+ * devices allowed; without any the tests skip, or fail when VFXBENCH_REQUIRE_DEVICE=1. */
+#include "core/test.h"
+
+#include "core/gpu.h"
+#include "core/params.h"
+#include "core/probe_test.h"
+#include "core/run.h"
+
+#include <math.h>
+
+static vfx_gpu *gpu;
+
+static int open_device(void **state)
+{
+    (void)state;
+    const char *required = getenv("VFXBENCH_REQUIRE_DEVICE");
+    vfx_gpu_desc desc = {.device = getenv("VFXBENCH_DEVICE"),
+                         .allow_cpu = true,
+                         .validation = VFX_VALIDATION_AUTO,
+                         .fence_timeout_ms = 30000};
+    if (vfx_gpu_create(&gpu, &desc) == VFX_OK)
+        return 0;
+    fprintf(stderr, "no device: %s\n", vfx_message());
+    return required && strcmp(required, "1") == 0 ? -1 : 0;
+}
+
+static int close_device(void **state)
+{
+    (void)state;
+    vfx_gpu_destroy(gpu);
+    return 0;
+}
+
+static void need_device(void)
+{
+    if (!gpu)
+        skip();
+    (void)vfx_gpu_messages(gpu, NULL, 0);
+}
+
+static void assert_no_messages(void)
+{
+    char first[256];
+    if (vfx_gpu_messages(gpu, first, sizeof first))
+        fail_msg("validation: %s", first);
+}
+
+static vfx_case make_case(const char *set)
+{
+    vfx_case kase;
+    assert_vfx_ok(vfx_case_init(&kase, &probe_kernel, &probe_variants[0], "ci"));
+    assert_vfx_ok(vfx_case_set_list(&kase, set));
+    return kase;
+}
+
+static vfx_status verify(const char *set, vfx_mode mode, vfx_run_request request, vfx_verify_result *result)
+{
+    vfx_case kase = make_case(set);
+    request.kase = &kase;
+    if (!request.frames)
+        request.frames = 8;
+    return vfx_verify(gpu, &request, mode, result);
+}
+
+static void verify_passes(const char *set, vfx_mode mode, vfx_run_request request)
+{
+    vfx_verify_result result;
+    vfx_status status = verify(set, mode, request, &result);
+    if (status != VFX_OK)
+        fail_msg("%s: %s %s", set, vfx_message(), result.failure);
+    assert_no_messages();
+}
+
+static void verify_fails(const char *set, vfx_run_request request, const char *part)
+{
+    vfx_verify_result result;
+    vfx_status status = verify(set, VFX_STEP_LOCKED, request, &result);
+    if (status != VFX_MISMATCH)
+        fail_msg("%s: got %s, wanted a mismatch", set, vfx_status_name(status));
+    if (!strstr(result.failure, part))
+        fail_msg("%s: failure \"%s\" lacks \"%s\"", set, result.failure, part);
+}
+
+static void test_modes_pass(void **state)
+{
+    (void)state;
+    need_device();
+    verify_passes("cells=1000", VFX_STEP_LOCKED, (vfx_run_request){0});
+    verify_passes("cells=1", VFX_STEP_LOCKED, (vfx_run_request){0});
+    verify_passes("cells=1000", VFX_FREE_RUN, (vfx_run_request){0});
+    verify_passes("cells=1000", VFX_REPEAT, (vfx_run_request){0});
+    verify_passes("cells=1000", VFX_STEP_LOCKED, (vfx_run_request){.start_frame = 5, .frames = 3});
+    verify_passes("cells=70000,rounds=8", VFX_STEP_LOCKED, (vfx_run_request){.frames = 1, .sample_items = 1024});
+}
+
+static void test_upload_modes_and_workgroups(void **state)
+{
+    (void)state;
+    need_device();
+    for (uint32_t i = 0; vfx_upload_names[i]; ++i) {
+        char set[64];
+        snprintf(set, sizeof set, "upload=%s", vfx_upload_names[i]);
+        verify_passes(set, VFX_STEP_LOCKED, (vfx_run_request){0});
+        verify_passes(set, VFX_FREE_RUN, (vfx_run_request){.frames = 20, .read_every = 20}); /* batches in flight */
+    }
+    for (uint32_t workgroup = 32; workgroup <= 256; workgroup *= 2)
+        verify_passes("cells=777", VFX_STEP_LOCKED, (vfx_run_request){.workgroup = workgroup});
+}
+
+static void test_live_parameters(void **state)
+{
+    (void)state;
+    need_device();
+    vfx_case kase = make_case("gain=0.5");
+    vfx_at_list at = {0};
+    vfx_verify_result with, without;
+    assert_vfx_ok(vfx_at_parse(&kase, "4:gain=1.5", &at));
+    vfx_run_request request = {.kase = &kase, .frames = 8};
+    assert_vfx_ok(vfx_verify(gpu, &request, VFX_STEP_LOCKED, &without));
+    request.at = &at;
+    assert_vfx_ok(vfx_verify(gpu, &request, VFX_STEP_LOCKED, &with));
+    assert_true(with.hash != without.hash);
+    request.start_frame = 5; /* the change lies before the start: it must hold all the same */
+    request.frames = 3;
+    vfx_verify_result late;
+    assert_vfx_ok(vfx_verify(gpu, &request, VFX_STEP_LOCKED, &late));
+    assert_no_messages();
+}
+
+static void test_faults_are_caught(void **state)
+{
+    (void)state;
+    need_device();
+    vfx_run_request plain = {0};
+    verify_fails("fault=constant", plain, "value");
+    verify_fails("fault=constant", plain, "17");
+    verify_fails("fault=beyond", plain, "guard");
+    verify_fails("fault=unwritten", plain, "999");
+    verify_fails("fault=nan", plain, "frame 3");
+    verify_fails("fault=stuck", plain, "rounds");
+}
+
+/* A shader that is right for all but one parameter: a probe_table in place of probe_sum leaves `sum` unwritten. */
+static void test_override(void **state)
+{
+    (void)state;
+    need_device();
+    vfx_override override = {"sum", probe_round_spirv.words, probe_round_spirv.bytes};
+    verify_fails("", (vfx_run_request){.overrides = &override, .override_count = 1}, "sum");
+    override = (vfx_override){"sum", probe_sum_spirv.words, probe_sum_spirv.bytes};
+    verify_passes("", VFX_STEP_LOCKED, (vfx_run_request){.overrides = &override, .override_count = 1});
+}
+
+static void test_missing_barrier_is_reported(void **state)
+{
+    (void)state;
+    need_device();
+    if (!vfx_gpu_validating(gpu))
+        skip();
+    vfx_verify_result result;
+    (void)verify("", VFX_STEP_LOCKED, (vfx_run_request){.skip_barriers = true, .frames = 2}, &result);
+    char first[512];
+    assert_true(vfx_gpu_messages(gpu, first, sizeof first) > 0);
+    assert_non_null(strstr(first, "SYNC-HAZARD"));
+}
+
+static void test_too_large_is_unsupported(void **state)
+{
+    (void)state;
+    need_device();
+    vfx_verify_result result;
+    assert_vfx_fails(verify("cells=2000000000", VFX_STEP_LOCKED, (vfx_run_request){0}, &result), VFX_UNSUPPORTED,
+                     "needs");
+    assert_non_null(strstr(vfx_message(), "device offers"));
+}
+
+static vfx_status take_hash(void *user, const vfx_feed *feed, const vfx_host *prev, const vfx_host *now)
+{
+    (void)feed, (void)prev;
+    uint64_t *hash = user;
+    *hash = vfx_hash(VFX_HASH_START, now->buffer[PROBE_CELLS], now->bytes[PROBE_CELLS]);
+    return VFX_OK;
+}
+
+/* Timed runs replay the recorded inputs; what they leave must be what the observed run left. */
+static void test_times_and_replay(void **state)
+{
+    (void)state;
+    need_device();
+    vfx_case kase = make_case("cells=5000");
+    vfx_run_request request = {.kase = &kase, .frames = 30, .stamps = VFX_STAMPS_PASS};
+    vfx_run *run;
+    uint64_t first, again;
+    assert_vfx_ok(vfx_run_create(&run, gpu, &request));
+    assert_vfx_ok(vfx_run_gpu(run, take_hash, &first, NULL));
+    for (int repeat = 0; repeat < 2; ++repeat) {
+        vfx_run_times times;
+        assert_vfx_ok(vfx_run_gpu(run, NULL, NULL, &times));
+        assert_int_equal(times.frames, 30);
+        for (uint32_t i = 0; vfx_gpu_info(gpu)->timestamp_valid_bits && i < times.frames; ++i) {
+            double sum = 0;
+            for (uint32_t pass = 0; pass < times.pass_count; ++pass)
+                sum += times.pass_ns[i * times.pass_count + pass];
+            assert_true(times.frame_ns[i] > 0 && times.frame_ns[i] < times.host_ns);
+            assert_true(fabs(sum - times.frame_ns[i]) < 1e-3 * times.frame_ns[i] + 1);
+        }
+        vfx_run_times_free(&times);
+    }
+    assert_vfx_ok(vfx_run_gpu(run, take_hash, &again, NULL));
+    assert_true(first == again);
+    vfx_run_destroy(run);
+    assert_no_messages();
+}
+
+static void test_ceilings(void **state)
+{
+    (void)state;
+    need_device();
+    if (!vfx_gpu_info(gpu)->timestamp_valid_bits)
+        skip();
+    vfx_ceilings ceilings;
+    assert_vfx_ok(vfx_measure_ceilings(gpu, &ceilings));
+    assert_true(ceilings.copy_bytes_per_s > 0 && ceilings.fill_bytes_per_s > 0 && ceilings.read_bytes_per_s > 0);
+    assert_true(ceilings.fma_flops > 0 && ceilings.empty_pair_ns > 0);
+    assert_no_messages();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_modes_pass),
+        cmocka_unit_test(test_upload_modes_and_workgroups),
+        cmocka_unit_test(test_live_parameters),
+        cmocka_unit_test(test_faults_are_caught),
+        cmocka_unit_test(test_override),
+        cmocka_unit_test(test_missing_barrier_is_reported),
+        cmocka_unit_test(test_too_large_is_unsupported),
+        cmocka_unit_test(test_times_and_replay),
+        cmocka_unit_test(test_ceilings),
+    };
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}

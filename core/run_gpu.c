@@ -1,0 +1,364 @@
+/* core/run_gpu.c - THE frame loop on a device. Frames are recorded in batches, two of them in flight; a batch ends
+ * where an observer wants to see the buffers. One frame:
+ *
+ *   full barrier, inputs (parameters, FRAME_INPUT, poison), full barrier,
+ *   stamp, pass, barrier, pass, ..., full barrier, stamp
+ */
+#include "core/run_internal.h"
+
+#include "core/platform.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ------------------------------------------------------------------------------------ recording */
+
+void vfx_run_record_passes(vfx_run *run, VkCommandBuffer commands, const vfx_frame *block, bool once, uint32_t parity,
+                           uint32_t stamp)
+{
+    bool first = true;
+    vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, run->layout.pipeline, 0, 1, &run->sets[parity], 0,
+                            NULL);
+    for (uint32_t i = 0; i < run->kase.variant->pass_count; ++i) {
+        const vfx_pass *pass = &run->kase.variant->passes[i];
+        uint32_t repeats = pass->repeats ? pass->repeats(&run->kase) : 1;
+        vfx_frame own = *block;
+        if (pass->once == once)
+            vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, run->pipelines[i]);
+        for (own.iteration = 0; pass->once == once && own.iteration < repeats; ++own.iteration) {
+            if (!first && !run->request.skip_barriers)
+                vfx_vk_compute_barrier(commands);
+            first = false;
+            vfx_vk_dispatch(run->gpu, commands, &run->layout, &own, (uint32_t)pass->threads(&run->kase),
+                            run->workgroups[i]);
+        }
+        if (pass->once == once && stamp != UINT32_MAX && run->request.stamps == VFX_STAMPS_PASS)
+            vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, run->queries, ++stamp);
+    }
+}
+
+static void record_frame_input(vfx_run *run, VkCommandBuffer commands, uint32_t row, uint32_t slot, uint32_t parity)
+{
+    const vfx_buffer *buffer = &run->kase.kernel->buffers[row];
+    vfx_run_buffer *own = &run->buffers[row];
+    VkDeviceSize from = (VkDeviceSize)slot * run->tape.slot_bytes + run->tape.offset[row];
+    const char *data = (const char *)run->tape.staging.mapped + from;
+    VkBuffer to = own->device[0].buffer;
+    uint64_t count = own->bytes / buffer->stride;
+    switch (run->upload) {
+    case VFX_UPLOAD_SINGLE:
+        run->regions[0] = (VkBufferCopy){from, VFX_RECORDS_OFFSET, own->bytes};
+        vkCmdCopyBuffer(commands, run->tape.staging.buffer, to, 1, run->regions);
+        break;
+    case VFX_UPLOAD_REGIONS:
+        for (uint64_t i = 0; i < count; ++i)
+            run->regions[i] =
+                (VkBufferCopy){from + i * buffer->stride, VFX_RECORDS_OFFSET + i * buffer->stride, buffer->stride};
+        vkCmdCopyBuffer(commands, run->tape.staging.buffer, to, (uint32_t)count, run->regions);
+        break;
+    case VFX_UPLOAD_PER_INSTANCE:
+        for (uint64_t i = 0; i < count; ++i)
+            vkCmdUpdateBuffer(commands, to, VFX_RECORDS_OFFSET + i * buffer->stride, buffer->stride,
+                              data + i * buffer->stride);
+        break;
+    case VFX_UPLOAD_MAPPED:
+        memcpy((char *)own->device[parity].mapped + VFX_RECORDS_OFFSET, data, own->bytes);
+        break;
+    }
+}
+
+/* Refills what this frame must write: outputs, scratch and the next states. */
+static void record_poison(vfx_run *run, VkCommandBuffer commands, uint32_t parity)
+{
+    for (uint32_t row = 0; row < run->kase.kernel->buffer_count; ++row) {
+        vfx_role role = run->kase.kernel->buffers[row].role;
+        const vfx_run_buffer *own = &run->buffers[row];
+        if (!vfx_run_uses(run, row) || own->bytes == 0 || (run->once_outputs >> row & 1))
+            continue;
+        if (role != VFX_OUTPUT && role != VFX_SCRATCH && role != VFX_STATE_PING_PONG)
+            continue;
+        VkBuffer buffer = own->device[role == VFX_STATE_PING_PONG ? 1 - parity : 0].buffer;
+        vkCmdFillBuffer(commands, buffer, VFX_RECORDS_OFFSET, own->bytes, VFX_POISON_WORD);
+    }
+}
+
+/* Records frame `frame` (0-based) whose inputs are in tape slot `slot`; `query` is its first query. */
+static void record_frame(vfx_run *run, VkCommandBuffer commands, uint32_t frame, uint32_t slot, uint32_t query)
+{
+    uint32_t parity = frame & 1;
+    vfx_vk_full_barrier(commands);
+    if (run->tape.params_changed[slot])
+        vkCmdUpdateBuffer(commands, run->params.buffer, 0, sizeof run->tape.words[slot], run->tape.words[slot]);
+    for (uint32_t row = 0; row < run->kase.kernel->buffer_count; ++row)
+        if (vfx_run_uses(run, row) && run->kase.kernel->buffers[row].role == VFX_FRAME_INPUT && run->buffers[row].bytes)
+            record_frame_input(run, commands, row, slot, parity);
+    if (run->request.poison)
+        record_poison(run, commands, parity);
+    vfx_vk_full_barrier(commands);
+    if (run->queries_per_frame)
+        vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, run->queries, query);
+    vfx_run_record_passes(run, commands, &run->tape.blocks[slot], false, parity,
+                          run->queries_per_frame ? query : UINT32_MAX);
+    vfx_vk_full_barrier(commands);
+    if (run->queries_per_frame && run->request.stamps == VFX_STAMPS_FRAME)
+        vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, run->queries, query + 1);
+}
+
+static vfx_status submit_batch(vfx_run *run, uint32_t index, uint32_t first, uint32_t count)
+{
+    vfx_batch *batch = &run->batches[index];
+    VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                      .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
+    VFX_VK(vkBeginCommandBuffer(batch->commands, &begin));
+    uint32_t query = index * run->batch_frames * run->queries_per_frame;
+    if (run->queries_per_frame)
+        vkCmdResetQueryPool(batch->commands, run->queries, query, count * run->queries_per_frame);
+    for (uint32_t i = 0; i < count; ++i)
+        record_frame(run, batch->commands, first + i, (first + i) % run->tape.slots,
+                     query + i * run->queries_per_frame);
+    VFX_VK(vkEndCommandBuffer(batch->commands));
+    VkSubmitInfo submit = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &batch->commands};
+    VFX_VK(vkResetFences(run->gpu->device, 1, &batch->fence));
+    batch->first = first;
+    batch->count = count;
+    batch->submitted_ns = vfx_clock_ns();
+    VFX_VK(vkQueueSubmit(run->gpu->queue, 1, &submit, batch->fence));
+    batch->pending = true;
+    return VFX_OK;
+}
+
+/* --------------------------------------------------------------------------------- stamps, waiting */
+
+static double interval(const vfx_run *run, const vfx_stamp *begin, const vfx_stamp *end, double host_ns,
+                       vfx_run_times *times)
+{
+    vfx_interval_state state;
+    double ns = vfx_interval_ns(*begin, *end, run->gpu->info.timestamp_valid_bits, run->gpu->info.timestamp_period_ns,
+                                host_ns, &state);
+    if (state != VFX_INTERVAL_VALID)
+        ++times->invalid;
+    return ns;
+}
+
+static vfx_status collect_stamps(vfx_run *run, const vfx_batch *batch, uint32_t index, double host_ns,
+                                 vfx_run_times *times)
+{
+    uint32_t per_frame = run->queries_per_frame, passes = run->kase.variant->pass_count;
+    if (!per_frame || !times)
+        return VFX_OK;
+    uint32_t total = batch->count * per_frame;
+    VkResult result = vkGetQueryPoolResults(run->gpu->device, run->queries, index * run->batch_frames * per_frame,
+                                            total, total * sizeof *run->stamps, run->stamps, sizeof *run->stamps,
+                                            VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
+    if (result != VK_NOT_READY) /* then the availability words say which */
+        VFX_TRY(vfx_vk_check(result, "vkGetQueryPoolResults", __FILE__, __LINE__));
+    for (uint32_t i = 0; i < batch->count; ++i) {
+        const vfx_stamp *stamp = &run->stamps[i * per_frame];
+        times->frame_ns[batch->first + i] = interval(run, stamp, stamp + per_frame - 1, host_ns, times);
+        if (!times->pass_ns)
+            continue;
+        for (uint32_t pass = 0; pass < passes; ++pass) { /* once passes are no part of a frame */
+            bool once = run->kase.variant->passes[pass].once;
+            times->pass_ns[(batch->first + i) * passes + pass] =
+                once ? 0.0 : interval(run, stamp, stamp + 1, host_ns, times);
+            stamp += once ? 0 : 1;
+        }
+    }
+    return VFX_OK;
+}
+
+static vfx_status wait_batch(vfx_run *run, uint32_t index, vfx_run_times *times)
+{
+    vfx_batch *batch = &run->batches[index];
+    if (!batch->pending)
+        return VFX_OK;
+    VFX_TRY(vfx_vk_wait(run->gpu, batch->fence));
+    batch->pending = false;
+    double host_ns = (double)(vfx_clock_ns() - batch->submitted_ns);
+    run->frame_estimate_ns = host_ns / batch->count;
+    return collect_stamps(run, batch, index, host_ns, times);
+}
+
+/* --------------------------------------------------------------------------------------- reading */
+
+static bool guard_intact(const char *bytes)
+{
+    for (size_t i = 0; i < VFX_GUARD_BYTES; i += 4) {
+        uint32_t word;
+        memcpy(&word, bytes + i, 4);
+        if (word != VFX_GUARD_WORD)
+            return false;
+    }
+    return true;
+}
+
+/* Reads the copy of a row that frame `frames_done` left, and checks its guards. */
+static vfx_status read_buffer(vfx_run *run, uint32_t row, uint32_t frames_done)
+{
+    const vfx_buffer *buffer = &run->kase.kernel->buffers[row];
+    vfx_run_buffer *own = &run->buffers[row];
+    uint32_t copy = buffer->role == VFX_STATE_PING_PONG ? frames_done & 1 : 0;
+    VFX_TRY(vfx_vk_download(run->gpu, &run->transfer, &own->device[copy], 0, run->scratch,
+                            own->bytes + 2u * VFX_GUARD_BYTES));
+    char *bytes = run->scratch;
+    if (!guard_intact(bytes) || !guard_intact(bytes + VFX_GUARD_BYTES + own->bytes))
+        return vfx_fail(VFX_MISMATCH,
+                        "frame %u: buffer '%s': a guard word %s its %llu records was overwritten "
+                        "(out-of-bounds write)",
+                        run->request.start_frame + frames_done, buffer->name, guard_intact(bytes) ? "behind" : "before",
+                        (unsigned long long)run->now.count[row]);
+    vfx_layout_to_host(buffer, run->now.buffer[row], bytes + VFX_GUARD_BYTES, run->now.count[row]);
+    return VFX_OK;
+}
+
+static vfx_status observe(vfx_run *run, const vfx_feed *feed, uint32_t frames_done, vfx_observer *observer, void *user)
+{
+    for (uint32_t row = 0; row < run->kase.kernel->buffer_count; ++row) {
+        vfx_role role = run->kase.kernel->buffers[row].role;
+        if (!vfx_run_uses(run, row) || role == VFX_INPUT)
+            continue;
+        if (role == VFX_FRAME_INPUT) {
+            memcpy(run->now.buffer[row], feed->input[row], run->now.bytes[row]);
+            continue;
+        }
+        if (vfx_role_is_state(role)) {
+            void *now = run->now.buffer[row];
+            run->now.buffer[row] = run->prev.buffer[row];
+            run->prev.buffer[row] = now;
+        }
+        VFX_TRY(read_buffer(run, row, frames_done));
+    }
+    return observer(user, feed, &run->prev, &run->now);
+}
+
+/* Host copies for the observer: `prev` holds states only, `now` everything; both start as the start state. */
+static vfx_status prepare_hosts(vfx_run *run)
+{
+    const vfx_kernel *kernel = run->kase.kernel;
+    uint32_t states = 0;
+    for (uint32_t row = 0; row < kernel->buffer_count; ++row)
+        if (vfx_run_uses(run, row) && vfx_role_is_state(kernel->buffers[row].role))
+            states |= 1u << row;
+    if (!run->has_observer_hosts) {
+        run->has_observer_hosts = true;
+        VFX_TRY(vfx_host_create(&run->now, &run->kase, run->kase.variant->buffers));
+        VFX_TRY(vfx_host_create(&run->prev, &run->kase, states));
+    }
+    for (uint32_t row = 0; row < kernel->buffer_count; ++row)
+        if (vfx_run_uses(run, row) && ((states >> row & 1) || kernel->buffers[row].role == VFX_INPUT))
+            memcpy(run->now.buffer[row], run->start.buffer[row], run->start.bytes[row]);
+    for (uint32_t row = 0; row < kernel->image_count; ++row)
+        if (run->start.image[row] && run->now.image[row])
+            memcpy(run->now.image[row], run->start.image[row], run->start.image_bytes[row]);
+    return VFX_OK;
+}
+
+/* ------------------------------------------------------------------------------------- the loop */
+
+/* Advances the feed by one frame into its tape slot. */
+static void fill_slot(vfx_run *run, vfx_feed *feed, uint32_t frame)
+{
+    uint32_t slot = frame % run->tape.slots;
+    vfx_feed_next(feed);
+    run->tape.blocks[slot] = feed->frame;
+    run->tape.params_changed[slot] = feed->params_changed || (frame == 0 && run->request.start_frame > 0);
+    memcpy(run->tape.words[slot], feed->kase.words, sizeof feed->kase.words);
+    for (uint32_t row = 0; row < run->kase.kernel->buffer_count; ++row)
+        if (vfx_run_uses(run, row) && run->kase.kernel->buffers[row].role == VFX_FRAME_INPUT)
+            vfx_layout_to_device(&run->kase.kernel->buffers[row],
+                                 (char *)run->tape.staging.mapped + (size_t)slot * run->tape.slot_bytes +
+                                     run->tape.offset[row],
+                                 feed->input[row], run->buffers[row].bytes / run->kase.kernel->buffers[row].stride);
+}
+
+/* How many frames the next batch takes: within the budget, and not past the next frame to observe. */
+static uint32_t next_batch(const vfx_run *run, uint32_t done, bool observed)
+{
+    uint32_t count = run->request.frames - done, every = run->request.read_every;
+    double fit = run->frame_estimate_ns > 0 ? run->gpu->batch_budget_ns / run->frame_estimate_ns : 1;
+    if (fit < count)
+        count = fit < 1 ? 1 : (uint32_t)fit;
+    if (count > run->batch_frames)
+        count = run->batch_frames;
+    if (observed && every && count > every - done % every)
+        count = every - done % every;
+    return count;
+}
+
+static vfx_status frame_loop(vfx_run *run, vfx_feed *feed, vfx_observer *observer, void *user, vfx_run_times *times)
+{
+    uint32_t done = 0, index = 0, every = run->request.read_every;
+    while (done < run->request.frames) {
+        VFX_TRY(wait_batch(run, index, times));
+        uint32_t count = next_batch(run, done, observer != NULL);
+        for (uint32_t i = 0; feed && i < count; ++i)
+            fill_slot(run, feed, done + i);
+        VFX_TRY(submit_batch(run, index, done, count));
+        done += count;
+        if (observer && (done == run->request.frames || (every && done % every == 0))) {
+            for (uint32_t i = 0; i < VFX_IN_FLIGHT; ++i)
+                VFX_TRY(wait_batch(run, (index + 1 + i) % VFX_IN_FLIGHT, times));
+            VFX_TRY(observe(run, feed, done, observer, user));
+        }
+        index = (index + 1) % VFX_IN_FLIGHT;
+    }
+    for (uint32_t i = 0; i < VFX_IN_FLIGHT; ++i)
+        VFX_TRY(wait_batch(run, (index + i) % VFX_IN_FLIGHT, times));
+    return VFX_OK;
+}
+
+static vfx_status make_times(const vfx_run *run, vfx_run_times *times)
+{
+    uint32_t frames = run->request.frames, passes = run->kase.variant->pass_count;
+    *times = (vfx_run_times){.frames = frames, .pass_count = passes};
+    times->frame_ns = malloc(frames * sizeof(double));
+    if (run->request.stamps == VFX_STAMPS_PASS)
+        times->pass_ns = malloc((size_t)frames * passes * sizeof(double));
+    if (!times->frame_ns || (run->request.stamps == VFX_STAMPS_PASS && !times->pass_ns)) {
+        vfx_run_times_free(times);
+        return vfx_fail(VFX_MEMORY, "out of memory for the times of %u frames", frames);
+    }
+    for (uint32_t i = 0; i < frames; ++i)
+        times->frame_ns[i] = NAN;
+    for (size_t i = 0; times->pass_ns && i < (size_t)frames * passes; ++i)
+        times->pass_ns[i] = NAN;
+    return VFX_OK;
+}
+
+/* Starts the feed at start_frame. */
+static vfx_status start_feed(const vfx_run *run, vfx_feed *feed)
+{
+    VFX_TRY(vfx_feed_create(feed, &run->kase, run->request.at));
+    for (uint32_t i = 0; i < run->request.start_frame; ++i)
+        vfx_feed_next(feed);
+    return VFX_OK;
+}
+
+vfx_status vfx_run_gpu(vfx_run *run, vfx_observer *observer, void *user, vfx_run_times *times)
+{
+    bool replay = !observer && run->tape.complete && run->tape.blocks[run->request.frames - 1].index != 0;
+    vfx_feed feed = {0};
+    if (observer)
+        VFX_TRY(prepare_hosts(run));
+    VFX_TRY(vfx_run_reset(run));
+    if (!replay)
+        VFX_TRY(start_feed(run, &feed));
+    vfx_status status = times ? make_times(run, times) : VFX_OK;
+    if (status == VFX_OK) {
+        uint64_t start = vfx_clock_ns();
+        status = frame_loop(run, replay ? NULL : &feed, observer, user, times);
+        if (times)
+            times->host_ns = (double)(vfx_clock_ns() - start);
+    }
+    vfx_feed_destroy(&feed);
+    return status;
+}
+
+void vfx_run_times_free(vfx_run_times *times)
+{
+    free(times->frame_ns);
+    free(times->pass_ns);
+    *times = (vfx_run_times){0};
+}

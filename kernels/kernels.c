@@ -1,0 +1,20 @@
+/* kernels/kernels.c - the table of kernel families; kernels_test.c finds a folder that has no row, or an incomplete
+ * record. */
+#include "kernels/kernels.h"
+
+#include "kernels/tentacle/tentacle.h"
+
+#include <string.h>
+
+const vfx_kernel *const vfx_kernels[] = {
+    &tentacle_kernel,
+};
+const uint32_t vfx_kernel_count = VFX_COUNT(vfx_kernels);
+
+const vfx_kernel *vfx_kernel_find(const char *name)
+{
+    for (uint32_t i = 0; i < vfx_kernel_count; i++)
+        if (strcmp(vfx_kernels[i]->name, name) == 0)
+            return vfx_kernels[i];
+    return NULL;
+}

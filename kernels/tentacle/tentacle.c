@@ -1,0 +1,394 @@
+/* tentacle.c - the record of the tentacle family: particle chains that follow their parent's previous frame, and the
+ * tube mesh around them. Only rows, and the formulas of declared traffic; what the functions in the rows do is in
+ * tentacle_scene.c (host), tentacle_ref.c (reference) and tentacle_invariants.c. */
+#include "kernels/tentacle/tentacle.h"
+
+#include "kernels/tentacle/tentacle_ref.h"
+
+/* -------------------------------------------------------------------------------- parameters, presets */
+
+VFX_ENUM_NAMES(tentacle_states, TENTACLE_STATES)
+VFX_ENUM_NAMES(tentacle_attach, TENTACLE_ATTACH)
+VFX_ENUM_NAMES(tentacle_orientation, TENTACLE_ORIENTATION)
+
+static const vfx_param params[] = {TENTACLE_PARAMS(VFX_PARAM_ROW, VFX_ENUM_ROW)};
+_Static_assert(sizeof(tentacle_params) == 4 * sizeof params / sizeof *params, "row i is word i");
+
+static const vfx_host_param host_params[] = {
+    {VFX_UPLOAD_PARAM, "single", vfx_upload_names, "how entities reach the device every frame"},
+};
+
+static const vfx_preset presets[] = {
+    {"ci", "tentacles=67,particles=21", 240, "small, uneven sizes; all three states pass by frame 225"},
+    {"golden", "tentacles=64,particles=21", 200, "pictures at frames 60, 150 and 200"},
+    {"default", "", 300, "2,000 tentacles of 21 particles"},
+    {"15k", "tentacles=15k", 60, "15,000 tentacles: the source's timing table"},
+    {"100k", "tentacles=100k", 60, "100,000 tentacles: the largest whose triangle lists fit one 4 GiB binding"},
+    {"150k", "tentacles=150k", 60, "150,000 tentacles: the source's picture"},
+    {"stress", "tentacles=300k", 60, "300,000 tentacles"},
+};
+
+/* -------------------------------------------------------------------------------------------- buffers */
+
+VFX_FIELDS(tentacle_particle, TENTACLE_PARTICLE)
+VFX_FIELDS(tentacle_root, TENTACLE_ROOT)
+VFX_FIELDS(tentacle_entity, TENTACLE_ENTITY)
+VFX_FIELDS(tentacle_vertex, TENTACLE_VERTEX)
+VFX_FIELDS(tentacle_packed, TENTACLE_PACKED)
+static const vfx_field tentacle_index_fields[] = {
+    {"index", VFX_FIELD_U32, 1, 0, "1", "vertex of a corner; three corners a triangle"}};
+
+static const vfx_buffer buffers[TENTACLE_BUFFER_COUNT] = {
+    [TENTACLE_BUFFER_PARTICLE] = {.name = "particle",
+                                  .binding = TENTACLE_BINDING_PARTICLE,
+                                  .role = VFX_STATE_PING_PONG,
+                                  .layout = VFX_STREAMS,
+                                  .stride = sizeof(tentacle_particle),
+                                  .fields = tentacle_particle_fields,
+                                  .field_count = VFX_COUNT(tentacle_particle_fields),
+                                  .count = tentacle_particle_count,
+                                  .summary = "chain particles, root to tip, tentacle after tentacle"},
+    [TENTACLE_BUFFER_ROOT] = {.name = "root",
+                              .binding = TENTACLE_BINDING_ROOT,
+                              .role = VFX_INPUT,
+                              .layout = VFX_RECORDS,
+                              .stride = sizeof(tentacle_root),
+                              .fields = tentacle_root_fields,
+                              .field_count = VFX_COUNT(tentacle_root_fields),
+                              .count = tentacle_tentacle_count,
+                              .summary = "where tentacles sit on their entities"},
+    [TENTACLE_BUFFER_ENTITY] = {.name = "entity",
+                                .binding = TENTACLE_BINDING_ENTITY,
+                                .role = VFX_FRAME_INPUT,
+                                .layout = VFX_RECORDS,
+                                .stride = sizeof(tentacle_entity),
+                                .fields = tentacle_entity_fields,
+                                .field_count = VFX_COUNT(tentacle_entity_fields),
+                                .count = tentacle_entity_count,
+                                .summary = "transforms, weights and phases of the frame"},
+    [TENTACLE_BUFFER_VERTEX] = {.name = "vertex",
+                                .binding = TENTACLE_BINDING_VERTEX,
+                                .role = VFX_OUTPUT,
+                                .layout = VFX_RECORDS,
+                                .stride = sizeof(tentacle_vertex),
+                                .fields = tentacle_vertex_fields,
+                                .field_count = VFX_COUNT(tentacle_vertex_fields),
+                                .count = tentacle_vertex_count,
+                                .summary = "ring vertices, then apexes"},
+    [TENTACLE_BUFFER_PACKED] = {.name = "packed",
+                                .binding = TENTACLE_BINDING_PACKED,
+                                .role = VFX_OUTPUT,
+                                .layout = VFX_RECORDS,
+                                .stride = sizeof(tentacle_packed),
+                                .fields = tentacle_packed_fields,
+                                .field_count = VFX_COUNT(tentacle_packed_fields),
+                                .count = tentacle_vertex_count,
+                                .summary = "the same vertices in 16 bytes"},
+    [TENTACLE_BUFFER_CORNER] = {.name = "corner",
+                                .binding = TENTACLE_BINDING_CORNER,
+                                .role = VFX_OUTPUT,
+                                .layout = VFX_RECORDS,
+                                .stride = sizeof(tentacle_vertex),
+                                .fields = tentacle_vertex_fields,
+                                .field_count = VFX_COUNT(tentacle_vertex_fields),
+                                .count = tentacle_index_count,
+                                .summary = "triangle list without indices, segment after segment, then caps"},
+    [TENTACLE_BUFFER_INDEX] = {.name = "index",
+                               .binding = TENTACLE_BINDING_INDEX,
+                               .role = VFX_OUTPUT,
+                               .layout = VFX_RECORDS,
+                               .stride = sizeof(uint32_t),
+                               .fields = tentacle_index_fields,
+                               .field_count = VFX_COUNT(tentacle_index_fields),
+                               .count = tentacle_index_count,
+                               .summary = "triangle list over the vertices, written once"},
+};
+
+/* -------------------------------------------------------------------------------------------- traffic */
+
+/* Compulsory: every input byte once, every output byte once. Flops: spec 2.10. */
+enum {
+    UPDATE_FLOPS = 120,   /* a particle's step */
+    TRANSPORT_FLOPS = 15, /* double reflection on top */
+    RING_FLOPS = 20       /* a ring vertex from constant (cos, sin) */
+};
+
+static double counted(const vfx_case *kase, uint32_t row)
+{
+    return (double)buffers[row].count(kase);
+}
+
+static double all_bytes(const vfx_case *kase, uint32_t row)
+{
+    return counted(kase, row) * buffers[row].stride;
+}
+
+static vfx_traffic update_traffic(const vfx_case *kase)
+{
+    bool dr = VFX_CASE_PARAMS(kase, tentacle_params)->orientation == TENTACLE_ORIENTATION_DR;
+    double state = all_bytes(kase, TENTACLE_BUFFER_PARTICLE);
+    double inputs = all_bytes(kase, TENTACLE_BUFFER_ROOT) + all_bytes(kase, TENTACLE_BUFFER_ENTITY);
+    double flops = dr ? UPDATE_FLOPS + TRANSPORT_FLOPS : UPDATE_FLOPS;
+    return (vfx_traffic){state + inputs, state, flops * counted(kase, TENTACLE_BUFFER_PARTICLE)};
+}
+
+/* Radius, arc length, right and forward share quads with the rest, so a mesh reads whole particles. */
+static vfx_traffic ring_traffic(const vfx_case *kase)
+{
+    return (vfx_traffic){all_bytes(kase, TENTACLE_BUFFER_PARTICLE), all_bytes(kase, TENTACLE_BUFFER_VERTEX),
+                         RING_FLOPS * counted(kase, TENTACLE_BUFFER_VERTEX)};
+}
+
+/* Without uv the quad of velocity and arc length is not needed. */
+static vfx_traffic packed_traffic(const vfx_case *kase)
+{
+    return (vfx_traffic){0.75 * all_bytes(kase, TENTACLE_BUFFER_PARTICLE), all_bytes(kase, TENTACLE_BUFFER_PACKED),
+                         RING_FLOPS * counted(kase, TENTACLE_BUFFER_PACKED)};
+}
+
+/* Every particle once in, particles and vertices out: the mesh reads registers. */
+static vfx_traffic fused_traffic(const vfx_case *kase)
+{
+    vfx_traffic update = update_traffic(kase), ring = ring_traffic(kase);
+    return (vfx_traffic){update.bytes_read, update.bytes_written + ring.bytes_written, update.flops + ring.flops};
+}
+
+static vfx_traffic index_traffic(const vfx_case *kase)
+{
+    return (vfx_traffic){0.0, all_bytes(kase, TENTACLE_BUFFER_INDEX), 0.0};
+}
+
+/* The ladder of 2.9: the variants differ in how often they evaluate a ring vertex. */
+static vfx_traffic corner_traffic(const vfx_case *kase, double evaluations)
+{
+    return (vfx_traffic){all_bytes(kase, TENTACLE_BUFFER_PARTICLE), all_bytes(kase, TENTACLE_BUFFER_CORNER),
+                         RING_FLOPS * evaluations};
+}
+
+static double sides_of(const vfx_case *kase)
+{
+    return VFX_CASE_PARAMS(kase, tentacle_params)->sides;
+}
+
+static vfx_traffic bands_traffic(const vfx_case *kase) /* 4 corners a side */
+{
+    return corner_traffic(kase, 4.0 * sides_of(kase) * (double)tentacle_segment_count(kase));
+}
+
+static vfx_traffic bands_cached_traffic(const vfx_case *kase) /* an edge of 2 a side, and the first one again */
+{
+    return corner_traffic(kase, 2.0 * (sides_of(kase) + 1.0) * (double)tentacle_segment_count(kase));
+}
+
+static vfx_traffic bands_unrolled_traffic(const vfx_case *kase) /* an edge of 2 a side */
+{
+    return corner_traffic(kase, 2.0 * sides_of(kase) * (double)tentacle_segment_count(kase));
+}
+
+static vfx_traffic bands_march_traffic(const vfx_case *kase) /* every ring once */
+{
+    return corner_traffic(kase, sides_of(kase) * counted(kase, TENTACLE_BUFFER_PARTICLE));
+}
+
+/* ------------------------------------------------------------------------------------ passes, variants */
+
+VFX_SPIRV_DECLARE(tentacle_index)
+VFX_SPIRV_DECLARE(tentacle_update)
+VFX_SPIRV_DECLARE(tentacle_fused)
+VFX_SPIRV_DECLARE(tentacle_mesh_ring)
+VFX_SPIRV_DECLARE(tentacle_mesh_ring_vertex)
+VFX_SPIRV_DECLARE(tentacle_mesh_ring_packed)
+VFX_SPIRV_DECLARE(tentacle_mesh_bands)
+VFX_SPIRV_DECLARE(tentacle_mesh_bands_cached)
+VFX_SPIRV_DECLARE(tentacle_mesh_bands_march)
+VFX_SPIRV_DECLARE(tentacle_mesh_bands_unrolled)
+
+#define INDEX_PASS                                                                                             \
+    {                                                                                                          \
+        .name = "index", .spirv = &tentacle_index_spirv, .threads = tentacle_particle_count, .workgroup = 256, \
+        .once = true, .traffic = index_traffic                                                                 \
+    }
+#define UPDATE_PASS                                                                                              \
+    {                                                                                                            \
+        .name = "update", .spirv = &tentacle_update_spirv, .threads = tentacle_particle_count, .workgroup = 256, \
+        .traffic = update_traffic                                                                                \
+    }
+/* Specialisation constant 1 = sides. */
+#define MESH_PASS(pass, shader, count, group, bytes)                                                     \
+    {                                                                                                    \
+        .name = pass, .spirv = &shader##_spirv, .threads = count, .workgroup = group, .spec = {"sides"}, \
+        .traffic = bytes                                                                                 \
+    }
+
+static const vfx_pass ring_passes[] = {
+    INDEX_PASS, UPDATE_PASS, MESH_PASS("mesh", tentacle_mesh_ring, tentacle_particle_count, 256, ring_traffic)};
+static const vfx_pass ring_vertex_passes[] = {
+    INDEX_PASS, UPDATE_PASS, MESH_PASS("mesh", tentacle_mesh_ring_vertex, tentacle_vertex_count, 64, ring_traffic)};
+static const vfx_pass ring_packed_passes[] = {
+    INDEX_PASS, UPDATE_PASS,
+    MESH_PASS("mesh", tentacle_mesh_ring_packed, tentacle_particle_count, 256, packed_traffic)};
+static const vfx_pass fused_passes[] = {INDEX_PASS,
+                                        MESH_PASS("fused", tentacle_fused, tentacle_particle_count, 64, fused_traffic)};
+static const vfx_pass bands_passes[] = {
+    UPDATE_PASS, MESH_PASS("mesh", tentacle_mesh_bands, tentacle_segment_count, 256, bands_traffic)};
+static const vfx_pass bands_cached_passes[] = {
+    UPDATE_PASS, MESH_PASS("mesh", tentacle_mesh_bands_cached, tentacle_segment_count, 256, bands_cached_traffic)};
+static const vfx_pass bands_unrolled_passes[] = {
+    UPDATE_PASS, MESH_PASS("mesh", tentacle_mesh_bands_unrolled, tentacle_segment_count, 256, bands_unrolled_traffic)};
+/* One invocation per tentacle: workgroups of 16, so that the 67 tentacles of preset ci fill several. */
+static const vfx_pass bands_march_passes[] = {
+    UPDATE_PASS, MESH_PASS("mesh", tentacle_mesh_bands_march, tentacle_tentacle_count, 16, bands_march_traffic)};
+
+#define BIT(row) (1u << TENTACLE_BUFFER_##row)
+#define SIMULATION (BIT(PARTICLE) | BIT(ROOT) | BIT(ENTITY))
+#define VARIANT(text, written, rows, about)                                                \
+    {                                                                                      \
+        .name = text, .summary = about, .buffers = SIMULATION | (written), .passes = rows, \
+        .pass_count = VFX_COUNT(rows)                                                      \
+    }
+
+static const vfx_variant variants[] = {
+    VARIANT("ring", BIT(VERTEX) | BIT(INDEX), ring_passes, "invocation per particle writes its ring; the plain one"),
+    VARIANT("ring-vertex", BIT(VERTEX) | BIT(INDEX), ring_vertex_passes, "invocation per ring vertex"),
+    VARIANT("ring-packed", BIT(PACKED) | BIT(INDEX), ring_packed_passes, "invocation per particle, 16-byte vertices"),
+    VARIANT("fused", BIT(VERTEX) | BIT(INDEX), fused_passes, "update and ring in one pass"),
+    VARIANT("bands", BIT(CORNER), bands_passes, "invocation per segment, four corners per side, no indices"),
+    VARIANT("bands-cached", BIT(CORNER), bands_cached_passes, "bands that keeps the previous side's edge"),
+    VARIANT("bands-march", BIT(CORNER), bands_march_passes, "invocation per tentacle that keeps the previous ring"),
+    VARIANT("bands-unrolled", BIT(CORNER), bands_unrolled_passes,
+            "bands-cached unrolled, first edge kept for the wrap"),
+};
+
+/* ------------------------------------------------------------------------------------ reference, checks */
+
+static const vfx_stage stages[] = {
+    {.name = "index",
+     .once = true,
+     .writes = BIT(INDEX),
+     .items = tentacle_particle_count,
+     .f64 = tentacle_index_ref_f64,
+     .f32 = tentacle_index_ref_f32},
+    {.name = "update",
+     .writes = BIT(PARTICLE),
+     .items = tentacle_particle_count,
+     .f64 = tentacle_update_ref_f64,
+     .f32 = tentacle_update_ref_f32},
+    {.name = "mesh",
+     .writes = BIT(VERTEX) | BIT(PACKED) | BIT(CORNER),
+     .items = tentacle_particle_count,
+     .f64 = tentacle_mesh_ref_f64,
+     .f32 = tentacle_mesh_ref_f32},
+};
+
+/* A mark is for the whole record. `up` is the negative control: it has no direction wherever the tangent is vertical,
+ * so any number of its records may be marked; unmarked ones are compared as ever. */
+static double ill_share(const vfx_case *kase)
+{
+    bool up = VFX_CASE_PARAMS(kase, tentacle_params)->orientation == TENTACLE_ORIENTATION_UP;
+    return up ? 1.0 : 0.001;
+}
+
+#define EXACT    \
+    {            \
+        .abs = 0 \
+    }
+#define PARTICLE_CHECK(name, ...)                                      \
+    {                                                                  \
+        .buffer = TENTACLE_BUFFER_PARTICLE, .field = name, __VA_ARGS__ \
+    }
+/* The 48-byte vertex, stored once per ring vertex or once per triangle corner. */
+#define VERTEX_CHECKS(row, position_scale)                                                                            \
+    {.buffer = row,                                                                                                   \
+     .field = "position",                                                                                             \
+     .step = {.scaled_ulp = 4},                                                                                       \
+     .free_run = {.abs = 6e-4},                                                                                       \
+     .scale = position_scale,                                                                                         \
+     .reason = "two sums of three terms, the largest of size max(|p|, R); computed from the device's own particle"},  \
+        {.buffer = row, .field = "u", .step = {.ulp = 3}, .free_run = {.ulp = 3}, .reason = "one division, 2.5 ulp"}, \
+        {.buffer = row,                                                                                               \
+         .field = "normal",                                                                                           \
+         .step = {.angle = 1e-6},                                                                                     \
+         .free_run = {.angle = 2e-2},                                                                                 \
+         .reason = "sum of two rounded products of components below 1; tilt adds one normalisation"},                 \
+        {.buffer = row,                                                                                               \
+         .field = "v",                                                                                                \
+         .step = {.ulp = 5},                                                                                          \
+         .free_run = {.rel = 1e-5},                                                                                   \
+         .reason = "2 pi and its product half a step each, a division 2.5 ulp; at an apex one sum more"},             \
+        {.buffer = row,                                                                                               \
+         .field = "binormal",                                                                                         \
+         .step = EXACT,                                                                                               \
+         .free_run = {.angle = 2e-3},                                                                                 \
+         .reason = "copied from the particle"},                                                                       \
+    {                                                                                                                 \
+        .buffer = row, .field = "zero", .step = EXACT, .free_run = EXACT, .reason = "padding"                         \
+    }
+
+/* Step-locked limits: spec 2.12. Free-run limits: the chain forgets (drag, previous-frame parents), so that positions
+ * stay together to a few thousandths of a link; `right` is carried along the chain and keeps what a sharp joint made of
+ * a rounding (4e-3 rad between the float and the double reference over preset ci), and so does the surface. */
+static const vfx_check checks[] = {
+    PARTICLE_CHECK("position", .step = {.scaled_ulp = 8}, .free_run = {.abs = 1e-4},
+                   .scale = tentacle_position_scale_f64, .ill_share = ill_share,
+                   .reason = "spec 2.12: 8 ulp of max(|p|, L); sums of size |p|, then P + L unit(q - P)"),
+    PARTICLE_CHECK("radius", .step = {.scaled = 2e-6}, .free_run = {.scaled = 2e-6}, .scale = tentacle_radius_scale_f64,
+                   .reason = "the wave's argument is a float sum of up to 2 + kp turns, times 2 pi Ap r0"),
+    PARTICLE_CHECK("velocity", .step = {.scaled = 1e-5}, .free_run = {.abs = 1e-3},
+                   .scale = tentacle_velocity_scale_f64,
+                   .reason = "spec 2.12: 1e-5 of max(|v|, |acc| dt); the forces cancel in part"),
+    PARTICLE_CHECK("arc_length", .step = EXACT, .free_run = EXACT,
+                   .reason = "joint * rest_length is one correctly rounded product"),
+    PARTICLE_CHECK("right", .step = {.angle = 4e-6}, .free_run = {.angle = 2e-2}, .ill_share = ill_share,
+                   .reason = "spec 2.12: 4e-6 rad except at degenerate joints; up is the negative control"),
+    PARTICLE_CHECK("emissive", .step = {.scaled = 2e-6}, .free_run = {.scaled = 2e-6},
+                   .scale = tentacle_emissive_scale_f64, .reason = "as radius, amplitude E / 2"),
+    PARTICLE_CHECK("forward", .step = {.angle = 4e-6}, .free_run = {.angle = 2e-3}, .ill_share = ill_share,
+                   .reason = "spec 2.12: 4e-6 rad except where child and grandparent coincide"),
+    PARTICLE_CHECK("zero", .step = EXACT, .free_run = EXACT, .reason = "padding"),
+
+    VERTEX_CHECKS(TENTACLE_BUFFER_VERTEX, tentacle_vertex_scale_f64),
+    VERTEX_CHECKS(TENTACLE_BUFFER_CORNER, tentacle_corner_scale_f64),
+
+    {.buffer = TENTACLE_BUFFER_PACKED,
+     .field = "position",
+     .step = {.scaled_ulp = 4},
+     .free_run = {.abs = 6e-4},
+     .scale = tentacle_vertex_scale_f64,
+     .reason = "as the 48-byte vertex"},
+    {.buffer = TENTACLE_BUFFER_PACKED,
+     .field = "normal",
+     .step = {.angle = 1.31e-4},
+     .free_run = {.angle = 2.1e-2},
+     .reason = "one step of 1/32767 in both octahedral coordinates is at most sqrt(18) / 32767 rad; 1e-6 arithmetic"},
+    {.buffer = TENTACLE_BUFFER_INDEX, .field = "index", .step = EXACT, .free_run = EXACT, .reason = "integers"},
+};
+
+/* ---------------------------------------------------------------------------------------- the record */
+
+const vfx_kernel tentacle_kernel = {
+    .name = "tentacle",
+    .summary = "particle chains that follow the parent's previous frame, and a tube mesh around them",
+    .params = params,
+    .param_count = VFX_COUNT(params),
+    .host_params = host_params,
+    .host_param_count = VFX_COUNT(host_params),
+    .presets = presets,
+    .preset_count = VFX_COUNT(presets),
+    .buffers = buffers,
+    .buffer_count = VFX_COUNT(buffers),
+    .variants = variants,
+    .variant_count = VFX_COUNT(variants),
+    .stages = stages,
+    .stage_count = VFX_COUNT(stages),
+    .checks = checks,
+    .check_count = VFX_COUNT(checks),
+    .invariants = tentacle_invariants,
+    .invariant_count = TENTACLE_INVARIANT_COUNT,
+    .sweep_start = 170, /* a change of state and a jump lie within the sweep */
+    .sweep_frames = 20,
+    .free_run_frames = UINT32_MAX,
+    .validate = tentacle_validate,
+    .init = tentacle_init,
+    .host_bytes = tentacle_host_bytes,
+    .frame_input = tentacle_frame_input,
+};
