@@ -71,7 +71,7 @@ static uint64_t compared_of(const vfx_kernel *kernel, const vfx_check_result che
 }
 
 /* Records how a part ended. `text`: the whole of what went wrong. */
-static void end_part(checker *c, cmd_part *part, const vfx_case *kase, cmd_state state, const char *text)
+static void end_part(checker *c, cmd_part *part, cmd_state state, const char *text)
 {
     cmd_check *check = c->check;
     part->state = state;
@@ -79,6 +79,7 @@ static void end_part(checker *c, cmd_part *part, const vfx_case *kase, cmd_state
         check->state = state;
     if (state == CMD_STATE_PASS)
         return;
+    text = cmd_without_name(text, c->entry->name);
     (void)snprintf(part->reason, sizeof part->reason, "%.*s", (int)strcspn(text, "\n"), text);
     if (check->failure[0] != '\0' || state == CMD_STATE_SKIPPED)
         return;
@@ -86,7 +87,7 @@ static void end_part(checker *c, cmd_part *part, const vfx_case *kase, cmd_state
     if (c->mode != VFX_STEP_LOCKED)
         (void)snprintf(extra, sizeof extra, " --mode %s", cmd_mode_name(c->mode));
     (void)snprintf(check->failure, sizeof check->failure, "%s: %s", part->name, text);
-    cmd_repro(c->session, "verify", kase, &c->entry->at, extra, check->repro, sizeof check->repro);
+    cmd_repro(c->session, "verify", &c->entry->kase, &c->entry->at, extra, check->repro, sizeof check->repro);
 }
 
 /* The state of a part whose vfx_verify() returned `status`; *text gets what went wrong. */
@@ -122,7 +123,7 @@ static void run_part(checker *c, const vfx_case *given, const char *label, uint3
     vfx_status status = vfx_case_validate(&kase);
     if (status == VFX_USAGE && *label != '\0') {
         check->sweeps_skipped++;
-        end_part(c, part, &kase, CMD_STATE_SKIPPED, vfx_message());
+        end_part(c, part, CMD_STATE_SKIPPED, vfx_message());
         return;
     }
     memset(c->result, 0, sizeof *c->result);
@@ -133,11 +134,12 @@ static void run_part(checker *c, const vfx_case *given, const char *label, uint3
         vfx_run_request request = cmd_session_request(c->session, &kase, &c->entry->at, overrides);
         request.start_frame = start;
         request.frames = frames;
+        request.read_every = 1;
         request.poison = true;
         status = vfx_verify(c->session->gpu, &request, c->mode, c->result);
     }
     cmd_state state = judge(c, &kase, status, text, sizeof text);
-    end_part(c, part, &kase, state, text);
+    end_part(c, part, state, text);
     merge_results(check, kase.kernel, c->result);
     part->frames = c->result->frames;
     part->worst = worst_of(kase.kernel, c->result->checks);

@@ -20,7 +20,7 @@ typedef struct cmd_part {
 typedef struct cmd_check {
     cmd_state state;                         /* the gravest of the parts */
     char failure[CMD_FAILURE];               /* of the first part that is not a pass: its text; "" if all passed */
-    char repro[2048];                        /* command line of that part */
+    char repro[2048];                        /* command line of the case, which runs that part again */
     vfx_check_result checks[VFX_MAX_CHECKS]; /* over all parts */
     uint32_t frames;                         /* of the run */
     uint32_t sweeps, sweeps_skipped;         /* values swept; skipped because the family forbids the combination */

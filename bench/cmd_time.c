@@ -140,7 +140,7 @@ static void time_entry(timer_state *t, const cmd_entry *entry)
             fprintf(stderr, "vfxbench: %s\n", vfx_message());
     } else {
         cmd_say(t->session, state != CMD_STATE_UNSUPPORTED, "%-11s %s: %s\n", cmd_state_name(state), entry->name,
-                reason);
+                cmd_without_name(reason, entry->name));
     }
     cmd_timing_free(&timing);
 }

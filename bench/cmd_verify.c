@@ -43,7 +43,7 @@ static void print_rows(const cmd_session *session, const vfx_kernel *kernel, con
     if (!session->options->verbose || !cmd_speaks(session, false))
         return;
     cmd_table table = {.right = {[1] = true, [2] = true, [3] = true}};
-    if (fill_rows(&table, kernel, checks, free_run) == VFX_OK)
+    if (fill_rows(&table, kernel, checks, free_run) == VFX_OK && table.row_count > 1)
         cmd_table_print(&table, stdout, false);
     cmd_table_free(&table);
 }

@@ -17,7 +17,7 @@
 
 static const cmd_verb verbs[] = {
     {"list", CMD_LIST, cmd_list, "families, variants, presets and parameters", "*",
-     "  vfxbench list\n  vfxbench list --names '*/*/ci'\n  vfxbench list --json tentacle\n"},
+     "  vfxbench list\n  vfxbench list --names '*/*/ci'\n  vfxbench list --json 'tentacle/*'\n"},
     {"info", CMD_INFO, cmd_info, "Vulkan devices, and which cases each can run", "*",
      "  vfxbench info\n  vfxbench info --device llvmpipe '*/*/ci'\n"},
     {"run", CMD_RUN, cmd_run, "runs cases and keeps what they compute", NULL,

@@ -45,8 +45,8 @@ static vfx_status parse_target(cmd_shader *shader, const vfx_kernel *const kerne
     if (length < sizeof shader->override.pass)
         memcpy(shader->override.pass, pass, length); /* the struct is zeroed */
     if (!kernel_has_pass(shader->kernel, shader->override.pass))
-        return vfx_fail(VFX_USAGE, "--shader: family %s has no pass '%.*s'; see vfxbench list %s", shader->kernel->name,
-                        (int)length, pass, shader->kernel->name);
+        return vfx_fail(VFX_USAGE, "--shader: family %s has no pass '%.*s'; see vfxbench list '%s/*'",
+                        shader->kernel->name, (int)length, pass, shader->kernel->name);
     shader->path = pass + length + 1;
     return VFX_OK;
 }

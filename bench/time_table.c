@@ -51,12 +51,12 @@ cmd_rates cmd_rates_of(const vfx_case *kase, double median_ns, const vfx_ceiling
 
 vfx_status cmd_time_head(cmd_table *table)
 {
-    static const char *const head[] = {"case", "ms/frame", "IQR %",    "p95 ms",  "GB/frame",
+    static const char *const head[] = {"case", "ms/frame", "runs",     "IQR %",   "p95 ms",   "GB/frame",
                                        "GB/s", "ceiling",  "floor ms", "items/s", "passes ms"};
     VFX_TRY(cmd_table_row(table));
     for (uint32_t c = 0; c < sizeof head / sizeof *head; c++) {
         VFX_TRY(cmd_table_cell(table, c, head[c]));
-        table->right[c] = c >= 1 && c <= 7;
+        table->right[c] = c >= 1 && c <= 8;
     }
     return VFX_OK;
 }
@@ -89,19 +89,21 @@ vfx_status cmd_time_row(cmd_table *table, const char *name, const vfx_case *kase
     VFX_TRY(cmd_table_row(table));
     VFX_TRY(cmd_table_cell(table, 0, name));
     VFX_TRY(number_cell(table, 1, "%.4f", timing->stats.median / 1e6));
-    VFX_TRY(number_cell(table, 2, "%.1f", 100.0 * vfx_stats_relative_iqr(&timing->stats)));
-    VFX_TRY(number_cell(table, 3, "%.4f", timing->stats.p95 / 1e6));
-    VFX_TRY(number_cell(table, 4, "%.4g", rates.bytes / 1e9));
-    VFX_TRY(number_cell(table, 5, "%.4g", rates.bytes_per_s / 1e9));
+    VFX_TRY(number_cell(table, 2, "%.0f", (double)timing->runs));
+    double iqr = timing->stats.n > 1 ? vfx_stats_relative_iqr(&timing->stats) : (double)NAN;
+    VFX_TRY(number_cell(table, 3, "%.1f", 100.0 * iqr));
+    VFX_TRY(number_cell(table, 4, "%.4f", timing->stats.p95 / 1e6));
+    VFX_TRY(number_cell(table, 5, "%.4g", rates.bytes / 1e9));
+    VFX_TRY(number_cell(table, 6, "%.4g", rates.bytes_per_s / 1e9));
     cmd_format_number("%.0f %%", 100.0 * rates.ceiling_share, share, sizeof share);
     (void)snprintf(text, sizeof text, "%s %s", share, rates.ceiling);
-    VFX_TRY(cmd_table_cell(table, 6, text));
-    VFX_TRY(number_cell(table, 7, "%.4f", rates.floor_ns / 1e6));
+    VFX_TRY(cmd_table_cell(table, 7, text));
+    VFX_TRY(number_cell(table, 8, "%.4f", rates.floor_ns / 1e6));
     cmd_format_si(rates.items_per_s, items, sizeof items);
     (void)snprintf(text, sizeof text, "%s %s", items, rates.item);
-    VFX_TRY(cmd_table_cell(table, 8, text));
+    VFX_TRY(cmd_table_cell(table, 9, text));
     format_passes(kase, timing, text, sizeof text);
-    return cmd_table_cell(table, 9, text);
+    return cmd_table_cell(table, 10, text);
 }
 
 /* --------------------------------------------------------------------------------------------- JSON */
@@ -133,7 +135,8 @@ static void report_passes(json_t *block, const vfx_case *kase, const cmd_timing 
         cmd_json_bool(pass, "once", row->once);
         cmd_json_u32(pass, "workgroup", row->workgroup);
         cmd_json_u32(pass, "repeats", row->repeats != NULL ? row->repeats(kase) : 1);
-        cmd_json_number(pass, "median_ns", timing->pass_ns[p], "no run had usable stamps around this pass");
+        cmd_json_number(pass, "median_ns", timing->pass_ns[p],
+                        row->once ? "runs before the first frame, not in it" : "no run had usable stamps around it");
         json_t *samples = cmd_json_array(pass, "samples_ns");
         for (uint32_t r = 0; r < timing->pass_runs; r++) {
             double ns = timing->pass_samples_ns[(size_t)r * timing->pass_count + p];

@@ -13,6 +13,7 @@ typedef struct sampler {
     const cmd_session *session;
     const cmd_timing_rule *rule;
     const char *name;
+    const vfx_pass *passes;
     cmd_timing *timing;
     vfx_run *frame_run, *pass_run;
     double *series; /* CMD_SERIES_RUNS rows of `frames` */
@@ -114,7 +115,8 @@ static vfx_status take_passes(sampler *s)
                 sum += isfinite(ns) ? ns : 0.0;
                 usable += isfinite(ns) ? 1.0 : 0.0;
             }
-            row[p] = usable > 0.0 ? sum / usable : (double)NAN;
+            bool timed = usable > 0.0 && !s->passes[p].once; /* those run outside the frames */
+            row[p] = timed ? sum / usable : (double)NAN;
         }
         timing->pass_runs++;
     }
@@ -130,7 +132,7 @@ static vfx_status take_all(sampler *s)
         cmd_progress(s->session, "time %s: run %" PRIu32 ", relative IQR %.1f %%", s->name, timing->runs + 1,
                      isfinite(iqr) ? 100.0 * iqr : 100.0);
         VFX_TRY(take_sample(s));
-        if (timing->runs % 3 == 0 && s->pass_run != NULL)
+        if (timing->runs % 3 == 1 && s->pass_run != NULL)
             VFX_TRY(take_passes(s));
         if (!vfx_stats_of(timing->samples_ns, timing->runs, &timing->stats))
             return vfx_fail(VFX_MEMORY, "%s: out of memory for statistics", s->name);
@@ -195,7 +197,8 @@ vfx_status cmd_timing_run(const cmd_session *session, const cmd_entry *entry, co
     timing->pass_count = kase->variant->pass_count;
     vfx_override overrides[CMD_MAX_SHADERS];
     vfx_run_request request = cmd_session_request(session, kase, &entry->at, overrides);
-    sampler s = {session, rule, entry->name, timing, NULL, NULL, NULL, 0};
+    sampler s = {
+        .session = session, .rule = rule, .name = entry->name, .passes = kase->variant->passes, .timing = timing};
     vfx_status status = prepare(&s, &request);
     s.begin = vfx_clock_ns();
     if (status == VFX_OK)

@@ -35,8 +35,8 @@ typedef struct cmd_timing {
 const char *cmd_timing_stop(const cmd_timing_rule *rule, uint32_t runs, double gpu_ns, double wall_ns,
                             double relative_iqr);
 
-/* Times the case, whose asset is loaded. Every fourth run after the first has stamps around its passes and is no
- * sample. cmd_timing_free in any case. */
+/* Times the case, whose asset is loaded. After the first, fourth, seventh... sample comes a run
+ * with stamps around its passes, which is no sample. cmd_timing_free in any case. */
 vfx_status cmd_timing_run(const cmd_session *session, const cmd_entry *entry, const vfx_case *kase,
                           const cmd_timing_rule *rule, cmd_timing *timing) VFX_MUST_USE;
 void cmd_timing_free(cmd_timing *timing);

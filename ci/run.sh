@@ -55,7 +55,7 @@ step_goldens() {
 
 # The tests without a device: a Vulkan driver's own leaks are not ours to judge.
 step_sanitize() {
-    BUILD_TYPE=Debug scripts/build.sh build-sanitize -DVFX_SANITIZE=ON
+    scripts/build.sh build-sanitize -DVFX_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS=-O1
     ctest --test-dir build-sanitize -L unit --output-on-failure --no-tests=error
 }
 

@@ -4,6 +4,7 @@
 #ifndef VFX_COMPARE_H
 #define VFX_COMPARE_H
 
+#include "core/field.h"
 #include "core/kernel.h"
 
 /* Every word of an output is this quiet-NaN pattern before it is written; a word that still is it was not written. */
@@ -24,13 +25,8 @@ bool vfx_value_agrees(const vfx_tolerance *tolerance, float a, float b, double s
 /* Angle between two vectors in rad; NaN if either is not finite or zero. */
 double vfx_angle_between(const double a[3], const double b[3]);
 
-/* Raw bits of a stored component: a 32-bit word, a half, a byte; OCT16: the whole word. */
-uint32_t vfx_field_bits(const vfx_field *field, const void *record, uint32_t component);
 /* Row's field in its kernel's tables; NULL if there is none of that name. */
 const vfx_field *vfx_check_field(const vfx_check *check, const vfx_kernel *kernel);
-
-/* Decodes the field of one record into up to 4 doubles; returns how many (OCT16: 3). Integers are exact. */
-uint32_t vfx_field_decode(const vfx_field *field, const void *record, double values[4]);
 
 enum { VFX_HISTOGRAM_BINS = 8 };
 

@@ -101,8 +101,13 @@ void vfx_check_format(const vfx_check *check, const vfx_case *kase, const vfx_ch
     put(&w, "%s/%s/%s: buffer %s, field %s%s", kase->kernel->name, kase->variant->name, kase->preset,
         kase->kernel->buffers[check->buffer].name, check->field, angle ? " (as a vector)" : "");
     if (result->compared > 0) {
-        put(&w, ", %s: frame %u, record %llu, component %u\n", result->failed > 0 ? "first failure" : "worst value",
-            s->frame, (unsigned long long)s->record, s->component);
+        const vfx_buffer *buffer = &kase->kernel->buffers[check->buffer];
+        char name[128] = "";
+        if (buffer->describe != NULL)
+            buffer->describe(kase, s->record, name, sizeof name);
+        put(&w, ", %s: frame %u, record %llu%s%s%s, component %u\n",
+            result->failed > 0 ? "first failure" : "worst value", s->frame, (unsigned long long)s->record,
+            *name ? " (" : "", name, *name ? ")" : "", s->component);
         put_sample(&w, s, angle);
     } else {
         put(&w, "\n");

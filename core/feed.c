@@ -23,6 +23,7 @@ static vfx_status create_all(vfx_feed *feed)
 
 vfx_status vfx_feed_create(vfx_feed *feed, const vfx_case *kase, const vfx_at_list *at)
 {
+    VFX_TRY(vfx_at_validate(kase, at));
     *feed = (vfx_feed){.kase = *kase, .at = at};
     feed->frame.dt = kase->dt;
     feed->frame.seed = kase->seed;

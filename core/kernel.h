@@ -171,6 +171,8 @@ typedef struct vfx_buffer {
     uint32_t field_count;
     uint64_t (*count)(const vfx_case *); /* records; must not overflow for any parameters within their ranges */
     const char *summary;
+    /* MAY: what record `record` is, for messages: "tentacle 12, joint 3". */
+    void (*describe)(const vfx_case *, uint64_t record, char *text, size_t bytes);
 } vfx_buffer;
 
 typedef enum vfx_format {

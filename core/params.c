@@ -355,6 +355,31 @@ vfx_status vfx_at_parse(const vfx_case *kase, const char *text, vfx_at_list *lis
     return VFX_OK;
 }
 
+/* True if change `j` is the one in force for its row in frame `frame`: the latest so far. */
+static bool in_force(const vfx_at_list *list, uint32_t j, uint32_t frame)
+{
+    const vfx_at *row = &list->rows[j];
+    for (uint32_t k = 0; k < list->count; k++) {
+        const vfx_at *other = &list->rows[k];
+        bool later = other->frame > row->frame || (other->frame == row->frame && k > j);
+        if (other->row == row->row && other->frame <= frame && later)
+            return false;
+    }
+    return row->frame <= frame;
+}
+
+vfx_status vfx_at_validate(const vfx_case *kase, const vfx_at_list *list)
+{
+    for (uint32_t i = 0; list != NULL && i < list->count; i++) {
+        vfx_case then = *kase;
+        for (uint32_t j = 0; j < list->count; j++)
+            if (in_force(list, j, list->rows[i].frame))
+                then.words[list->rows[j].row] = list->rows[j].word;
+        VFX_TRY(vfx_case_validate(&then));
+    }
+    return VFX_OK;
+}
+
 bool vfx_at_apply(const vfx_at_list *list, uint32_t frame, vfx_case *kase)
 {
     bool changed = false;

@@ -37,6 +37,9 @@ vfx_status vfx_case_set_list(vfx_case *kase, const char *list) VFX_MUST_USE;
 /* Parses "FRAME:name=value" for a live parameter and appends it. */
 vfx_status vfx_at_parse(const vfx_case *kase, const char *text, vfx_at_list *list) VFX_MUST_USE;
 
+/* Validates the case as it will be after each change, so that a run cannot meet parameters that do not go together. */
+vfx_status vfx_at_validate(const vfx_case *kase, const vfx_at_list *list) VFX_MUST_USE;
+
 /* Applies the changes of frame `frame` (list may be NULL: none). Returns true if any word changed. */
 bool vfx_at_apply(const vfx_at_list *list, uint32_t frame, vfx_case *kase);
 

@@ -70,6 +70,8 @@ static void vectors_are_right_handed(void **state)
     (void)state;
     const real3 up = real3_cross(real3_make(0, 0, 1), real3_make(1, 0, 0));
     assert_true(up.x == 0 && up.y == 1 && up.z == 0);
+    const real3 c = real3_cross(real3_make(1, 2, 3), real3_make(5, 7, 11));
+    assert_true(c.x == 1 && c.y == 4 && c.z == -3);
     const real3 flat = real3_reject(real3_make(1, 2, 3), real3_make(0, 0, 1));
     assert_true(flat.x == 1 && flat.y == 2 && flat.z == 0);
 }
@@ -104,6 +106,8 @@ static void octahedral_codes_are_near_and_stable(void **state)
     assert_true(worst < 7e-5 && worst > 3e-5);
     const real3 down = octahedral_decode(octahedral_encode(real3_make(0, 0, -1)));
     assert_true(down.x == 0 && down.y == 0 && down.z == -1);
+    /* (1, -2, -3) / 6 unfolds to (1 - 2/6, -(1 - 1/6)); 21844.67 and -27305.83 in steps. */
+    assert_int_equal(octahedral_encode(real3_make(1, -2, -3)), 21845u | (uint32_t)(65536 - 27306) << 16);
 }
 
 static void hash_golden_values(void **state)

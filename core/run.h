@@ -49,10 +49,11 @@ vfx_status vfx_image_bytes(const vfx_case *kase, uint32_t row, size_t *bytes) VF
 
 /* --------------------------------------------------------------------------------- the CPU loop */
 
-/* Runs the reference from `host` (state after frame feed->frame.index) for `frames` frames; feed advances along.
- * `host` holds all of the variant's buffers; on return the state after the last frame, in the same memory. With
- * `once_stages` the once-only stages run first, before the other stages of the first of these frames. Stages see
- * prev = the states before the frame, in = out = `host`. */
+/* Runs the reference from `host` (state after frame feed->frame.index) for `frames` frames; feed advances along. On
+ * return `host` is the state after the last frame, in the same memory. It holds the variant's states and inputs; stages
+ * that write none of its buffers are left out, so without outputs only the states are computed. With `once_stages` the
+ * once-only stages run first, in the first of these frames. Stages see prev = the states before the frame, in = out =
+ * `host`. */
 vfx_status vfx_run_cpu(const vfx_case *kase, vfx_feed *feed, vfx_host *host, uint32_t frames, bool in_double,
                        bool once_stages) VFX_MUST_USE;
 

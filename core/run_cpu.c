@@ -39,13 +39,22 @@ static vfx_status workspace_fill(workspace *work, const vfx_case *kase, const vf
     return VFX_OK;
 }
 
-/* Runs the stages that write something the variant uses: either the once-only ones or the others. */
+/* Does the stage write a buffer that is there? Without outputs only what leads from state to state is computed. */
+static bool is_wanted(const vfx_ref *ref, const vfx_stage *stage)
+{
+    for (uint32_t row = 0; row < ref->kase->kernel->buffer_count; row++)
+        if ((stage->writes >> row & 1u) != 0 && ref->out[row] != NULL)
+            return true;
+    return false;
+}
+
+/* Runs the wanted stages: either the once-only ones or the others. */
 static void run_stages(const vfx_ref *ref, bool in_double, bool once)
 {
     const vfx_kernel *kernel = ref->kase->kernel;
     for (uint32_t i = 0; i < kernel->stage_count; i++) {
         const vfx_stage *stage = &kernel->stages[i];
-        if (stage->once != once || (stage->writes & ref->kase->variant->buffers) == 0)
+        if (stage->once != once || !is_wanted(ref, stage))
             continue;
         (in_double ? stage->f64 : stage->f32)(ref, 0, stage->items(ref->kase));
     }

@@ -1,51 +1,12 @@
 /* core/run_device_test.c - the frame loop and the verifier on a real Vulkan device, with the probe kernel: everything a
- * record can ask for, and every fault the harness promises to catch. The device is VFXBENCH_DEVICE or the best one, CPU
- * devices allowed; without any the tests skip, or fail when VFXBENCH_REQUIRE_DEVICE=1. */
-#include "core/test.h"
+ * record can ask for, and every fault the harness promises to catch. */
+#include "core/test_device.h"
 
-#include "core/gpu.h"
 #include "core/params.h"
 #include "core/probe_test.h"
 #include "core/run.h"
 
 #include <math.h>
-
-static vfx_gpu *gpu;
-
-static int open_device(void **state)
-{
-    (void)state;
-    const char *required = getenv("VFXBENCH_REQUIRE_DEVICE");
-    vfx_gpu_desc desc = {.device = getenv("VFXBENCH_DEVICE"),
-                         .allow_cpu = true,
-                         .validation = VFX_VALIDATION_AUTO,
-                         .fence_timeout_ms = 30000};
-    if (vfx_gpu_create(&gpu, &desc) == VFX_OK)
-        return 0;
-    fprintf(stderr, "no device: %s\n", vfx_message());
-    return required && strcmp(required, "1") == 0 ? -1 : 0;
-}
-
-static int close_device(void **state)
-{
-    (void)state;
-    vfx_gpu_destroy(gpu);
-    return 0;
-}
-
-static void need_device(void)
-{
-    if (!gpu)
-        skip();
-    (void)vfx_gpu_messages(gpu, NULL, 0);
-}
-
-static void assert_no_messages(void)
-{
-    char first[256];
-    if (vfx_gpu_messages(gpu, first, sizeof first))
-        fail_msg("validation: %s", first);
-}
 
 static vfx_case make_case(const char *set)
 {
@@ -227,18 +188,15 @@ static void test_ceilings(void **state)
     assert_no_messages();
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_modes_pass),
-        cmocka_unit_test(test_upload_modes_and_workgroups),
-        cmocka_unit_test(test_live_parameters),
-        cmocka_unit_test(test_faults_are_caught),
-        cmocka_unit_test(test_override),
-        cmocka_unit_test(test_missing_barrier_is_reported),
-        cmocka_unit_test(test_too_large_is_unsupported),
-        cmocka_unit_test(test_times_and_replay),
-        cmocka_unit_test(test_ceilings),
-    };
-    return cmocka_run_group_tests(tests, open_device, close_device);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_modes_pass),
+    cmocka_unit_test(test_upload_modes_and_workgroups),
+    cmocka_unit_test(test_live_parameters),
+    cmocka_unit_test(test_faults_are_caught),
+    cmocka_unit_test(test_override),
+    cmocka_unit_test(test_missing_barrier_is_reported),
+    cmocka_unit_test(test_too_large_is_unsupported),
+    cmocka_unit_test(test_times_and_replay),
+    cmocka_unit_test(test_ceilings),
+};
+VFX_DEVICE_TEST_MAIN(tests)

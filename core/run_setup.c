@@ -35,7 +35,8 @@ static vfx_status make_start(vfx_run *run)
     uint32_t mask = 0;
     for (uint32_t row = 0; row < kase->kernel->buffer_count; ++row) {
         vfx_role role = kase->kernel->buffers[row].role;
-        if (vfx_run_uses(run, row) && (runs_reference || vfx_role_is_state(role) || role == VFX_INPUT))
+        bool between = role == VFX_FRAME_INPUT || role == VFX_SCRATCH; /* what stages need besides */
+        if (vfx_run_uses(run, row) && (vfx_role_is_state(role) || role == VFX_INPUT || (runs_reference && between)))
             mask |= 1u << row;
     }
     VFX_TRY(vfx_host_create(&run->start, kase, mask));

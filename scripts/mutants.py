@@ -5,7 +5,8 @@ at a time, and counts how many of the broken ones verify catches.
 A mutant changes one numeric constant (0.5 -> 0.75, 3 -> 4) or turns one index offset (i + 1 -> i - 1) in a .comp or
 .glsl file of kernels/FAMILY/. It is compiled in a temporary folder and given to
     vfxbench verify 'FAMILY/VARIANT/ci' --shader FAMILY.PASS=mutant.spv
-Exit code 1 kills it. Mutants that do not compile or whose SPIR-V equals the original's are listed, not counted.
+Exit code 1 kills it; a quick run with --mode free-run goes first and finds the coarse ones. Mutants that do not compile
+or whose SPIR-V equals the original's are listed, not counted.
 
 kernels/FAMILY/mutants.txt, optional, '#' comments, fields separated by ' | ':
     run | options for one more verify run of a mutant that survived, e.g. --set cap=on --set seam=on
@@ -23,10 +24,12 @@ import shlex
 import subprocess
 import sys
 import tempfile
+import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LEAST_SHARE = 0.95
-MOST_RUNS = 4  # (pass, variant) pairs tried for a mutant
+MOST_SHADERS = 2  # tried for a mutant of a .glsl that several include: the quickest ones, each in one variant
+QUICK = ("--mode", "free-run", "--frames", "4")
 
 NUMBER = re.compile(r"(?<![\w.])(0[xX][0-9a-fA-F]+|(?:\d+\.\d*|\.\d+|\d+)(?:[eE][+-]?\d+)?)([uUfF]?)(?![\w.])")
 OFFSET = re.compile(r"(?<=[\w\])] )([+-])(?= [\w(])")
@@ -153,54 +156,65 @@ class Judge:
         self.uses = uses_of_shaders(options.vfxbench, family)
         self.includes = {shader: included_by(shader) for shader in self.uses}
         self.folder = tempfile.TemporaryDirectory(prefix="mutants-")
-        self.originals = {}
+        self.originals, self.seconds = {}, {}
         self.environment = dict(os.environ, VFXBENCH_ALLOW_CPU="1", LP_NUM_THREADS="1")
 
     def verify(self, use, spirv, extra=()):
+        """Verdict, output and seconds of one verify run."""
         command = [self.options.vfxbench, "verify", use.case, "--shader", f"{self.family}.{use.pass_name}={spirv}",
-                   "--frames", str(self.options.frames), *extra]
+                   *shlex.split(self.options.options), *extra]
+        if "--frames" not in extra:
+            command += ["--frames", str(self.options.frames)]
         if self.options.device:
             command += ["--device", self.options.device]
+        begin = time.monotonic()
         try:
             done = subprocess.run(command, env=self.environment, capture_output=True, check=False,
                                   timeout=self.options.timeout, cwd=self.folder.name)
         except subprocess.TimeoutExpired:
-            return "time-out", ""
+            return "time-out", "", self.options.timeout
         names = {0: "survived", 1: "killed", 4: "crashed", 77: "unsupported"}
         text = (done.stderr + done.stdout).decode(errors="replace")
-        return names.get(done.returncode, f"exit {done.returncode}"), text
+        return names.get(done.returncode, f"exit {done.returncode}"), text, time.monotonic() - begin
 
-    def check_originals(self):
-        """The unchanged shaders must pass, or the verdicts mean nothing."""
-        for shader, uses in sorted(self.uses.items()):
-            out = os.path.join(self.folder.name, os.path.basename(shader) + ".spv")
-            self.originals[shader] = compile_shader(shader, out)
-            if self.originals[shader] is None:
-                sys.exit(f"mutants.py: {shader} does not compile")
-            verdict, text = self.verify(uses[0], out)
+    def check_original(self, shader):
+        """The unchanged shader must pass, or the verdicts mean nothing."""
+        use = self.uses[shader][0]
+        out = os.path.join(self.folder.name, os.path.basename(shader) + ".spv")
+        self.originals[shader] = compile_shader(shader, out)
+        if self.originals[shader] is None:
+            sys.exit(f"mutants.py: {shader} does not compile")
+        for extra in ((), QUICK, *self.extra_runs):
+            verdict, text, seconds = self.verify(use, out, extra)
+            if not extra:
+                self.seconds[shader] = seconds
             if verdict not in ("survived", "unsupported"):
-                sys.exit(f"mutants.py: the unchanged {shader} gives '{verdict}' in {uses[0].case}:\n{text}")
+                sys.exit(f"mutants.py: unchanged {shader} gives '{verdict}' in {use.case} {' '.join(extra)}:\n{text}")
 
     def judge(self, number, place):
+        """What became of the mutant: a verdict, and whether only the family's own extra runs found it."""
         folder = os.path.join(self.folder.name, str(number))
         write_mutant(place, folder)
-        verdict, runs = "does not compile", []
-        for shader in sorted(s for s in self.uses if place.file in self.includes[s]):
+        verdict, pairs = "does not compile", []
+        including = [shader for shader in self.uses if place.file in self.includes[shader]]
+        for shader in sorted(including, key=lambda shader: self.seconds[shader]):
             out = os.path.join(folder, os.path.basename(shader) + ".spv")
             spirv = compile_shader(shader, out, folder)
             if spirv is not None and spirv != self.originals[shader]:
-                runs += [(use, out) for use in self.uses[shader]]
+                pairs.append((self.uses[shader][0], out))
             elif spirv is not None:
                 verdict = "equal SPIR-V"
-        tries = [(use, out, ()) for use, out in runs[:MOST_RUNS]]
-        tries += [(use, out, extra) for extra in self.extra_runs for use, out in runs[:MOST_RUNS]]
-        for use, out, extra in tries:
-            result, _ = self.verify(use, out, extra)
+        pairs = pairs[:MOST_SHADERS]
+        tries = [(*pair, QUICK) for pair in pairs] + [(*pair, ()) for pair in pairs]
+        usual = len(tries)
+        tries += [(*pair, extra) for extra in self.extra_runs for pair in pairs[:1]]
+        for count, (use, out, extra) in enumerate(tries, start=1):
+            result, _, _ = self.verify(use, out, extra)
             if result == "killed":
-                return result
+                return result, count > usual
             if verdict in UNDECIDED or result not in ("survived", "unsupported"):
                 verdict = result
-        return verdict
+        return verdict, False
 
 
 def read_notes(family):
@@ -225,9 +239,9 @@ def read_notes(family):
 
 def report(results, reasons):
     by_verdict = collections.defaultdict(list)
-    for place, verdict in results:
+    for place, verdict, _ in results:
         by_verdict[verdict].append(place)
-    unexplained = 0
+    unexplained, by_extra = 0, sum(extra for _, _, extra in results)
     for verdict in sorted(by_verdict):
         if verdict == "killed":
             continue
@@ -242,7 +256,7 @@ def report(results, reasons):
     if counted == 0:
         sys.exit("mutants.py: no mutant was counted")
     explained = survived - unexplained
-    print(f"killed {killed} of {counted}: {killed / counted:.1%}; "
+    print(f"killed {killed} of {counted}: {killed / counted:.1%}, {by_extra} of them by the family's extra runs only; "
           f"without the {explained} declared harmless {killed / max(1, counted - explained):.1%}")
     return killed / counted >= LEAST_SHARE and unexplained == 0
 
@@ -253,6 +267,7 @@ def main():
     parser.add_argument("--vfxbench", default=os.path.join(ROOT, "build", "vfxbench"))
     parser.add_argument("--device", default="llvmpipe", help="'' leaves the choice to vfxbench")
     parser.add_argument("--frames", type=int, default=40)
+    parser.add_argument("--options", default="", help="more options for every verify, such as \"--seed 2\"")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--timeout", type=float, default=300, help="s per verify run")
     parser.add_argument("--limit", type=int, help="at most so many mutants, spread evenly")
@@ -276,12 +291,12 @@ def main():
 
     extra_runs, reasons = read_notes(options.family)
     judge = Judge(options, options.family, extra_runs)
-    judge.check_originals()
     results = []
     with concurrent.futures.ThreadPoolExecutor(max_workers=options.jobs) as pool:
+        list(pool.map(judge.check_original, sorted(judge.uses)))
         jobs = [pool.submit(judge.judge, number, place) for number, place in enumerate(places)]
         for number, (place, job) in enumerate(zip(places, jobs), start=1):
-            results.append((place, job.result()))
+            results.append((place, *job.result()))
             print(f"{number}/{len(places)} {place.file}:{place.line}: {place.label}: {results[-1][1]}", file=sys.stderr)
     return 0 if report(results, reasons) else 1
 

@@ -21,6 +21,11 @@ uint32_t tentacle_ring_size(const tentacle_params *params); /* sides + seam */
 /* Particle in whose ring (or at whose apex) a corner of the triangle list lies. */
 uint64_t tentacle_corner_particle(const tentacle_params *params, uint64_t corner);
 
+/* What a record is, for messages (vfx_buffer.describe): "tentacle 12, joint 3, side 2". */
+void tentacle_describe_particle(const vfx_case *kase, uint64_t record, char *text, size_t bytes);
+void tentacle_describe_vertex(const vfx_case *kase, uint64_t record, char *text, size_t bytes);
+void tentacle_describe_corner(const vfx_case *kase, uint64_t record, char *text, size_t bytes);
+
 /* -------------------------------------------------------------------------------------------- scene */
 
 /* The weights of an entity; double, so that phases integrate exactly enough for hours. Units: tentacle_shared.h. */

@@ -329,8 +329,9 @@ static void update_particle(const vfx_ref *ref, uint64_t particle)
         const base b = base_of(ref, at.tentacle);
         position = b.position;
         velocity = real3_make(0, 0, 0);
-        forward = b.forward;
-        right = b.right;
+        /* Moved by deltas the pair would drift apart, so a root too ends with Gram-Schmidt. */
+        forward = real3_unit(b.forward);
+        right = real3_unit(real3_reject(b.right, forward));
     } else {
         move_joint(ref, particle, &position, &velocity, &ill);
         forward = forward_of(ref, particle, &ill);

@@ -826,7 +826,7 @@ static void marks_where_ill(void **state)
         {TENTACLE_ORIENTATION_UP, {0, 1, 0}, {1, 0, 0}, {0, 1, 0}, {0, 1, 0}, 0},
         {TENTACLE_ORIENTATION_PROJ, {0, 0, 1}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0.1}, 1},
         {TENTACLE_ORIENTATION_PROJ, {0, 0, 1}, {0, 1, 0}, {1, 0, 0}, {1, 0, 0.1}, 0},
-        {TENTACLE_ORIENTATION_CHORD, {0, 0, 1}, {0, 1, 0}, {0, 0, 1}, {1, 0, -0.95}, 1},
+        {TENTACLE_ORIENTATION_CHORD, {0, 0, 1}, {0, 1, 0}, {0, 0, 1}, {1, 0, -2}, 1},
         {TENTACLE_ORIENTATION_CHORD, {0, 0, 1}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, 0},
         {TENTACLE_ORIENTATION_ROT, {0, 0, 1}, {0, 1, 0}, {0.1, 0, -1}, {0.1, 0, -1}, 1},
         {TENTACLE_ORIENTATION_ROT, {0, 0, 1}, {0, 1, 0}, {1, 0, 0}, {1, 0, 0}, 0},
@@ -1073,6 +1073,9 @@ static void t13_attachment(void **state)
             worst = error > worst ? error : worst;
             near(length(sub(v3_of(s.prev[0].forward), ahead)), 0, attach == TENTACLE_ATTACH_DELTA ? 1e-4 : 1e-6);
             near((double)s.prev[0].right.z, -1, 1e-5);
+            near(length(v3_of(s.prev[0].forward)), 1, 1e-6); /* T4 holds at moved roots too */
+            near(length(v3_of(s.prev[0].right)), 1, 1e-6);
+            near(dot(v3_of(s.prev[0].right), v3_of(s.prev[0].forward)), 0, 1e-6);
             near(length(v3_of(s.prev[0].velocity)), 0, 0);
         }
         assert_true(worst <= (attach == TENTACLE_ATTACH_DELTA ? 1e-4 : 1e-6));
@@ -1260,6 +1263,72 @@ static void yardstick_within_limits(void **state)
     }
 }
 
+static double ulp_of(double x)
+{
+    int exponent;
+    (void)frexp(x, &exponent);
+    return ldexp(1, exponent - 24);
+}
+
+/* x decoded as the packed normal is defined: octahedral, two snorm16. */
+static v3 unpacked(uint32_t word)
+{
+    const double x = (int16_t)(word & 0xffffu) / 32767.0, y = (int16_t)(word >> 16) / 32767.0;
+    const double z = 1 - fabs(x) - fabs(y);
+    if (z >= 0)
+        return unit((v3){x, y, z});
+    return unit((v3){(1 - fabs(y)) * (x < 0 ? -1 : 1), (1 - fabs(x)) * (y < 0 ? -1 : 1), z});
+}
+
+/* The float mesh stays within the mesh limits. */
+static void mesh_yardstick_within_limits(void **state)
+{
+    (void)state;
+    double worst[5] = {0};
+    for (uint32_t tilt = 0; tilt < 2; tilt++) {
+        tentacle_params p = default_params(21);
+        p.tentacles = 40;
+        p.cap = p.seam = 1;
+        p.tilt = tilt;
+        scene s;
+        uint32_t seed = 8;
+        scene_create(&s, p, 1 / 60.0, 4);
+        pose_busy(&s, &seed);
+        for (uint32_t k = 0; k < 60; k++) {
+            drive_busy(&s);
+            scene_step(&s);
+        }
+        scene_mesh(&s);
+        vfx_ref ref = scene_ref(&s);
+        tentacle_vertex *vertex = allocate(s.vertices, sizeof *vertex);
+        tentacle_packed *packed = allocate(s.vertices, sizeof *packed);
+        ref.out[TENTACLE_BUFFER_VERTEX] = vertex;
+        ref.out[TENTACLE_BUFFER_PACKED] = packed;
+        ref.out[TENTACLE_BUFFER_CORNER] = NULL;
+        tentacle_mesh_ref_f32(&ref, 0, s.particles);
+        for (uint64_t i = 0; i < s.vertices; i++) {
+            const tentacle_vertex *a = &vertex[i], *b = &s.vertex[i];
+            const double position = ulp_of(tentacle_vertex_scale_f64(&ref, i));
+            const v3 d = sub(v3_of(a->position), v3_of(b->position));
+            const double axis = fmax(fabs(d.x), fmax(fabs(d.y), fabs(d.z)));
+            const v3 back = unpacked(packed[i].normal), truth = unpacked(s.packed[i].normal);
+            const double shares[5] = {axis / (4 * position), distance(a->normal, b->normal) / 1e-6,
+                                      fabs((double)a->u - (double)b->u) / (3 * ulp_of((double)b->u)),
+                                      fabs((double)a->v - (double)b->v) / (6 * ulp_of((double)b->v)),
+                                      length(sub(back, truth)) / 1.31e-4};
+            for (int row = 0; row < 5; row++)
+                worst[row] = fmax(worst[row], shares[row]);
+            near(length(sub(truth, unit(v3_of(b->normal)))), 0, 7e-5);
+            assert_memory_equal(&a->binormal, &b->binormal, sizeof(vec3));
+        }
+        free(vertex);
+        free(packed);
+        scene_destroy(&s);
+    }
+    for (int row = 0; row < 5; row++)
+        assert_true(worst[row] <= 1);
+}
+
 /* The scales of the mesh rows find the particle of a record. */
 static void mesh_scales(void **state)
 {
@@ -1314,6 +1383,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(t19_coincident_particles),
     cmocka_unit_test(t19_folding_chain),
     cmocka_unit_test(yardstick_within_limits),
+    cmocka_unit_test(mesh_yardstick_within_limits),
     cmocka_unit_test(mesh_scales),
 };
 VFX_TEST_MAIN(tests)

@@ -1,0 +1,166 @@
+/* tentacle_device_test.c - what must hold between the variants on one device, bit for bit (spec 2.9): the ladder bands
+ * = bands-cached = bands-march = bands-unrolled = ring expanded through its indices, ring-vertex = fused = ring, packed
+ * positions = ring positions, and two runs of any variant leave the same bits. */
+#include "core/test_device.h"
+
+#include "core/params.h"
+#include "core/run.h"
+#include "kernels/tentacle/tentacle.h"
+
+/* Last frame's records of one variant. */
+typedef struct picture {
+    vfx_case kase;
+    vfx_host host;
+} picture;
+
+static vfx_status keep(void *user, const vfx_feed *feed, const vfx_host *prev, const vfx_host *now)
+{
+    (void)feed, (void)prev;
+    picture *p = user;
+    for (uint32_t row = 0; row < VFX_MAX_BUFFERS; ++row)
+        if (p->host.buffer[row])
+            memcpy(p->host.buffer[row], now->buffer[row], p->host.bytes[row]);
+    return VFX_OK;
+}
+
+static void take_at(picture *p, const char *variant, const char *set, uint32_t start_frame, uint32_t frames)
+{
+    *p = (picture){0};
+    for (uint32_t i = 0; i < tentacle_kernel.variant_count; ++i)
+        if (strcmp(tentacle_kernel.variants[i].name, variant) == 0)
+            assert_vfx_ok(vfx_case_init(&p->kase, &tentacle_kernel, &tentacle_kernel.variants[i], "ci"));
+    assert_non_null(p->kase.kernel);
+    assert_vfx_ok(vfx_case_set_list(&p->kase, set));
+    assert_vfx_ok(vfx_host_create(&p->host, &p->kase, p->kase.variant->buffers));
+    vfx_run_request request = {.kase = &p->kase, .start_frame = start_frame, .frames = frames, .poison = true};
+    vfx_run *run;
+    assert_vfx_ok(vfx_run_create(&run, gpu, &request));
+    assert_vfx_ok(vfx_run_gpu(run, keep, p, NULL));
+    vfx_run_destroy(run);
+}
+
+static void take(picture *p, const char *variant, const char *set)
+{
+    take_at(p, variant, set, 170, 12); /* a jump, when things move */
+}
+
+static void drop(picture *p)
+{
+    vfx_host_destroy(&p->host);
+}
+
+static void assert_same(const picture *a, const picture *b, uint32_t row, const char *set)
+{
+    assert_true(a->host.bytes[row] > 0 && a->host.bytes[row] == b->host.bytes[row]);
+    if (memcmp(a->host.buffer[row], b->host.buffer[row], a->host.bytes[row]) != 0)
+        fail_msg("%s and %s differ in %s (%s)", a->kase.variant->name, b->kase.variant->name,
+                 tentacle_kernel.buffers[row].name, set);
+}
+
+/* Options that change the surface; V = 3 and 16 are the ends of the range, 7 does not divide anything. */
+static const char *const surfaces[] = {"",
+                                       "seam=on",
+                                       "cap=on",
+                                       "tilt=on",
+                                       "seam=on,cap=on,tilt=on,sides=7",
+                                       "sides=3,cap=on,particles=2",
+                                       "sides=16,seam=on,tentacles=13,particles=64"};
+
+static void test_ladder_is_one_surface(void **state)
+{
+    (void)state;
+    need_device();
+    for (size_t i = 0; i < VFX_COUNT(surfaces); ++i) {
+        picture unrolled, other;
+        take(&unrolled, "bands-unrolled", surfaces[i]);
+        static const char *const ladder[] = {"bands", "bands-cached", "bands-march"};
+        for (size_t k = 0; k < VFX_COUNT(ladder); ++k) {
+            take(&other, ladder[k], surfaces[i]);
+            assert_same(&unrolled, &other, TENTACLE_BUFFER_CORNER, surfaces[i]);
+            assert_same(&unrolled, &other, TENTACLE_BUFFER_PARTICLE, surfaces[i]);
+            drop(&other);
+        }
+        take(&other, "ring", surfaces[i]);
+        const tentacle_vertex *corner = unrolled.host.buffer[TENTACLE_BUFFER_CORNER];
+        const tentacle_vertex *vertex = other.host.buffer[TENTACLE_BUFFER_VERTEX];
+        const uint32_t *index = other.host.buffer[TENTACLE_BUFFER_INDEX];
+        assert_true(unrolled.host.count[TENTACLE_BUFFER_CORNER] == other.host.count[TENTACLE_BUFFER_INDEX]);
+        for (uint64_t c = 0; c < other.host.count[TENTACLE_BUFFER_INDEX]; ++c) {
+            assert_true(index[c] < other.host.count[TENTACLE_BUFFER_VERTEX]);
+            if (memcmp(&corner[c], &vertex[index[c]], sizeof *corner) != 0)
+                fail_msg("ring expanded differs from bands-unrolled at corner %llu (%s)", (unsigned long long)c,
+                         surfaces[i]);
+        }
+        drop(&other);
+        drop(&unrolled);
+    }
+    assert_no_messages();
+}
+
+static void test_rings_are_the_same(void **state)
+{
+    (void)state;
+    need_device();
+    for (size_t i = 0; i < VFX_COUNT(surfaces); ++i) {
+        picture ring, other;
+        take(&ring, "ring", surfaces[i]);
+        static const char *const same[] = {"ring-vertex", "fused"};
+        for (size_t k = 0; k < VFX_COUNT(same); ++k) {
+            take(&other, same[k], surfaces[i]);
+            assert_same(&ring, &other, TENTACLE_BUFFER_PARTICLE, surfaces[i]);
+            assert_same(&ring, &other, TENTACLE_BUFFER_VERTEX, surfaces[i]);
+            assert_same(&ring, &other, TENTACLE_BUFFER_INDEX, surfaces[i]);
+            drop(&other);
+        }
+        take(&other, "ring-packed", surfaces[i]);
+        const tentacle_vertex *vertex = ring.host.buffer[TENTACLE_BUFFER_VERTEX];
+        const tentacle_packed *packed = other.host.buffer[TENTACLE_BUFFER_PACKED];
+        for (uint64_t v = 0; v < ring.host.count[TENTACLE_BUFFER_VERTEX]; ++v)
+            assert_memory_equal(&vertex[v].position, &packed[v].position, sizeof(vec3));
+        drop(&other);
+        drop(&ring);
+    }
+    assert_no_messages();
+}
+
+static void test_runs_repeat(void **state)
+{
+    (void)state;
+    need_device();
+    for (uint32_t i = 0; i < tentacle_kernel.variant_count; ++i) {
+        vfx_case kase;
+        assert_vfx_ok(vfx_case_init(&kase, &tentacle_kernel, &tentacle_kernel.variants[i], "ci"));
+        vfx_verify_result result;
+        vfx_run_request request = {.kase = &kase, .frames = 60};
+        assert_vfx_ok(vfx_verify(gpu, &request, VFX_REPEAT, &result));
+    }
+    assert_no_messages();
+}
+
+/* Workgroup size is no part of the result. */
+static void test_workgroups_do_not_matter(void **state)
+{
+    (void)state;
+    need_device();
+    for (uint32_t i = 0; i < tentacle_kernel.variant_count; ++i) {
+        uint64_t hash = 0;
+        for (uint32_t workgroup = 32; workgroup <= 256; workgroup *= 2) {
+            vfx_case kase;
+            assert_vfx_ok(vfx_case_init(&kase, &tentacle_kernel, &tentacle_kernel.variants[i], "ci"));
+            vfx_verify_result result;
+            vfx_run_request request = {.kase = &kase, .frames = 4, .workgroup = workgroup};
+            assert_vfx_ok(vfx_verify(gpu, &request, VFX_STEP_LOCKED, &result));
+            assert_true(hash == 0 || hash == result.hash);
+            hash = result.hash;
+        }
+    }
+    assert_no_messages();
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_ladder_is_one_surface),
+    cmocka_unit_test(test_rings_are_the_same),
+    cmocka_unit_test(test_runs_repeat),
+    cmocka_unit_test(test_workgroups_do_not_matter),
+};
+VFX_DEVICE_TEST_MAIN(tests)
