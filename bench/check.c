@@ -79,7 +79,6 @@ static void end_part(checker *c, cmd_part *part, cmd_state state, const char *te
         check->state = state;
     if (state == CMD_STATE_PASS)
         return;
-    text = cmd_without_name(text, c->entry->name);
     (void)snprintf(part->reason, sizeof part->reason, "%.*s", (int)strcspn(text, "\n"), text);
     if (check->failure[0] != '\0' || state == CMD_STATE_SKIPPED)
         return;

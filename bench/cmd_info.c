@@ -47,7 +47,7 @@ static vfx_status ask_cases(cmd_session *session, const vfx_device_info *info, j
         cmd_json_text(row, "reason", status == VFX_OK ? NULL : vfx_message());
         can += status == VFX_OK ? 1u : 0u;
         if (status != VFX_OK)
-            cmd_say(session, true, "   cannot run %s: %s\n", entry->name, cmd_without_name(vfx_message(), entry->name));
+            cmd_say(session, true, "   cannot run %s: %s\n", entry->name, vfx_message());
         else if (session->options->verbose)
             cmd_say(session, true, "   can run %s\n", entry->name);
     }

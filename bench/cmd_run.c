@@ -101,8 +101,7 @@ static void run_entry(cmd_session *session, const cmd_entry *entry)
         cmd_say(session, false, "%-11s %s  %" PRIu32 " frames  hash %016" PRIx64 "  %s%s%s\n", cmd_state_name(state),
                 entry->name, entry->kase.frames, hash, seconds, dumps ? "  dump " : "", dumps ? folder : "");
     } else {
-        cmd_say(session, state != CMD_STATE_UNSUPPORTED, "%-11s %s: %s\n", cmd_state_name(state), entry->name,
-                cmd_without_name(reason, entry->name));
+        cmd_say(session, state != CMD_STATE_UNSUPPORTED, "%s  %s: %s\n", entry->name, cmd_state_name(state), reason);
     }
 }
 

@@ -139,8 +139,7 @@ static void time_entry(timer_state *t, const cmd_entry *entry)
         if (cmd_time_row(&t->table, entry->name, &entry->kase, &timing, &t->ceilings) != VFX_OK)
             fprintf(stderr, "vfxbench: %s\n", vfx_message());
     } else {
-        cmd_say(t->session, state != CMD_STATE_UNSUPPORTED, "%-11s %s: %s\n", cmd_state_name(state), entry->name,
-                cmd_without_name(reason, entry->name));
+        cmd_say(t->session, state != CMD_STATE_UNSUPPORTED, "%s  %s: %s\n", entry->name, cmd_state_name(state), reason);
     }
     cmd_timing_free(&timing);
 }

@@ -6,7 +6,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <vulkan/vulkan_core.h> /* for the header's version only */
 
 #ifndef VFX_VERSION
 #define VFX_VERSION "unknown"
@@ -48,10 +47,9 @@ static void print_help(FILE *out)
 static int print_version(void)
 {
     vfx_device_info *list = NULL;
-    uint32_t count = 0;
-    printf("vfxbench %s (%s)\nVulkan header %u.%u.%u\n", VFX_VERSION, VFX_GIT_ID,
-           VK_API_VERSION_MAJOR(VK_HEADER_VERSION_COMPLETE), VK_API_VERSION_MINOR(VK_HEADER_VERSION_COMPLETE),
-           VK_API_VERSION_PATCH(VK_HEADER_VERSION_COMPLETE));
+    uint32_t count = 0, headers[3];
+    vfx_vulkan_headers(headers);
+    printf("vfxbench %s (%s)\nVulkan header %u.%u.%u\n", VFX_VERSION, VFX_GIT_ID, headers[0], headers[1], headers[2]);
     if (vfx_devices(&list, &count) != VFX_OK)
         printf("no device: %s\n", vfx_message());
     for (uint32_t i = 0; i < count; i++)

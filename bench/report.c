@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 
 #ifndef VFX_VERSION
 #define VFX_VERSION "unknown"
@@ -24,12 +23,11 @@ void cmd_report_tool(json_t *object, const char *key)
 static void add_host(json_t *report)
 {
     json_t *host = cmd_json_object(report, "host");
-    struct utsname name;
-    if (uname(&name) != 0)
-        return;
-    cmd_json_text(host, "system", name.sysname);
-    cmd_json_text(host, "release", name.release);
-    cmd_json_text(host, "machine", name.machine);
+    vfx_host_facts facts;
+    vfx_describe_host(&facts);
+    cmd_json_text(host, "system", facts.system);
+    cmd_json_text(host, "release", facts.release);
+    cmd_json_text(host, "machine", facts.machine);
 }
 
 static void add_device_limits(json_t *device, const vfx_device_info *info)

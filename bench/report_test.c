@@ -148,8 +148,6 @@ static void test_text(void **state)
     assert_string_equal(text, "-");
     cmd_copy(text, 4, "abcdef");
     assert_string_equal(text, "abc");
-    assert_string_equal(cmd_without_name("a/b/c: needs X", "a/b/c"), "needs X");
-    assert_string_equal(cmd_without_name("a/b/cd: needs X", "a/b/c"), "a/b/cd: needs X");
 }
 
 static const struct CMUnitTest tests[] = {cmocka_unit_test(test_numbers), cmocka_unit_test(test_document),

@@ -23,13 +23,6 @@ void cmd_copy(char *text, size_t bytes, const char *from)
     cmd_append(text, bytes, "%s", from);
 }
 
-const char *cmd_without_name(const char *message, const char *name)
-{
-    size_t length = strlen(name);
-    bool named = strncmp(message, name, length) == 0 && strncmp(message + length, ": ", 2) == 0;
-    return named ? message + length + 2 : message;
-}
-
 void cmd_format_si(double value, char *text, size_t bytes)
 {
     static const char *const prefixes[] = {"", " k", " M", " G", " T", " P"};

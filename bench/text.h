@@ -13,9 +13,6 @@ void cmd_append(char *text, size_t bytes, const char *format, ...) VFX_PRINTF(3,
 /* Copies; what does not fit is cut. */
 void cmd_copy(char *text, size_t bytes, const char *from);
 
-/* The message without a leading "name: ", for lines that name the case themselves. */
-const char *cmd_without_name(const char *message, const char *name);
-
 /* "1.23 G", "45.6 M", "789"; "-" when not finite. Three significant digits. */
 void cmd_format_si(double value, char *text, size_t bytes);
 

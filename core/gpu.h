@@ -7,7 +7,13 @@
 
 typedef struct vfx_gpu vfx_gpu;
 
-typedef enum vfx_device_type { VFX_DEVICE_DISCRETE, VFX_DEVICE_INTEGRATED, VFX_DEVICE_VIRTUAL, VFX_DEVICE_OTHER, VFX_DEVICE_CPU } vfx_device_type;
+typedef enum vfx_device_type {
+    VFX_DEVICE_DISCRETE,
+    VFX_DEVICE_INTEGRATED,
+    VFX_DEVICE_VIRTUAL,
+    VFX_DEVICE_OTHER,
+    VFX_DEVICE_CPU
+} vfx_device_type;
 
 typedef struct vfx_device_info {
     uint32_t index; /* in the loader's order */
@@ -35,6 +41,9 @@ typedef struct vfx_device_info {
 const char *vfx_device_type_name(vfx_device_type type); /* "discrete", ..., "cpu" */
 
 typedef enum vfx_validation { VFX_VALIDATION_OFF, VFX_VALIDATION_AUTO, VFX_VALIDATION_REQUIRE } vfx_validation;
+
+/* Version of the Vulkan headers this was built with: major, minor, patch. */
+void vfx_vulkan_headers(uint32_t version[3]);
 
 /* All devices. *list is malloc'ed. UNSUPPORTED with a message when there is no Vulkan loader, driver or device. */
 vfx_status vfx_devices(vfx_device_info **list, uint32_t *count) VFX_MUST_USE;
@@ -65,9 +74,9 @@ typedef struct vfx_ceilings {
     double copy_bytes_per_s; /* read + write, 16 B per lane */
     double fill_bytes_per_s; /* write */
     double read_bytes_per_s;
-    double fma_flops;        /* flop/s */
-    double empty_pair_ns;    /* an empty dispatch between two timestamps: the floor of any time */
-    double buffer_bytes;     /* size of the measured buffers */
+    double fma_flops;     /* flop/s */
+    double empty_pair_ns; /* an empty dispatch between two timestamps: the floor of any time */
+    double buffer_bytes;  /* size of the measured buffers */
 } vfx_ceilings;
 vfx_status vfx_measure_ceilings(vfx_gpu *gpu, vfx_ceilings *ceilings) VFX_MUST_USE;
 

@@ -11,6 +11,13 @@
 
 enum { BASELINE_INVOCATIONS = 256, BASELINE_SHARED_BYTES = 32768, BASELINE_STORAGE_BUFFERS = 8 };
 
+void vfx_vulkan_headers(uint32_t version[3])
+{
+    version[0] = VK_API_VERSION_MAJOR(VK_HEADER_VERSION_COMPLETE);
+    version[1] = VK_API_VERSION_MINOR(VK_HEADER_VERSION_COMPLETE);
+    version[2] = VK_HEADER_VERSION;
+}
+
 static vfx_device_type device_type(VkPhysicalDeviceType type)
 {
     switch (type) {
@@ -133,7 +140,7 @@ void vfx_vk_describe(VkPhysicalDevice physical, uint32_t index, vfx_device_info 
 
 /* ------------------------------------------------------------------------------- does it fit? */
 
-static vfx_status check_buffers(const vfx_device_info *info, const vfx_case *kase, const char *name)
+static vfx_status check_buffers(const vfx_device_info *info, const vfx_case *kase)
 {
     double total = 0;
     for (uint32_t row = 0; row < kase->kernel->buffer_count; ++row) {
@@ -144,42 +151,40 @@ static vfx_status check_buffers(const vfx_device_info *info, const vfx_case *kas
         VFX_TRY(vfx_buffer_bytes(kase, row, &bytes));
         uint64_t bound = (uint64_t)bytes + VFX_GUARD_BYTES;
         if (bound > info->max_storage_bytes)
-            return vfx_fail(VFX_UNSUPPORTED, "%s: needs %llu bytes in storage buffer '%s', device offers %llu", name,
+            return vfx_fail(VFX_UNSUPPORTED, "needs %llu bytes in storage buffer '%s', device offers %llu",
                             (unsigned long long)bound, buffer->name, (unsigned long long)info->max_storage_bytes);
         if (info->max_allocation_bytes && bound > info->max_allocation_bytes)
-            return vfx_fail(VFX_UNSUPPORTED, "%s: needs an allocation of %llu bytes for '%s', device offers %llu", name,
+            return vfx_fail(VFX_UNSUPPORTED, "needs an allocation of %llu bytes for '%s', device offers %llu",
                             (unsigned long long)bound, buffer->name, (unsigned long long)info->max_allocation_bytes);
         bool state = buffer->role == VFX_STATE_PING_PONG || buffer->role == VFX_STATE;
         total += (double)bound * (buffer->role == VFX_STATE_PING_PONG ? 3 : state ? 2 : 1);
     }
     if (total > 0.9 * (double)info->heap_bytes)
-        return vfx_fail(VFX_UNSUPPORTED, "%s: needs %.2f GB of device memory, device offers %.2f GB", name,
-                        total * 1e-9, (double)info->heap_bytes * 1e-9);
+        return vfx_fail(VFX_UNSUPPORTED, "needs %.2f GB of device memory, device offers %.2f GB", total * 1e-9,
+                        (double)info->heap_bytes * 1e-9);
     return VFX_OK;
 }
 
 vfx_status vfx_gpu_supports(const vfx_gpu *gpu, const vfx_case *kase)
 {
     const vfx_device_info *info = &gpu->info;
-    char name[160];
-    vfx_case_name(kase, name, sizeof name);
     if ((kase->variant->features & VFX_NEEDS_SUBGROUP_SHUFFLE) && !info->subgroup_shuffle)
-        return vfx_fail(VFX_UNSUPPORTED, "%s: needs subgroup shuffles in compute, device offers none", name);
+        return vfx_fail(VFX_UNSUPPORTED, "needs subgroup shuffles in compute, device offers none");
     if ((kase->variant->features & VFX_NEEDS_FLOAT16_STORAGE) && !info->float16_storage)
-        return vfx_fail(VFX_UNSUPPORTED, "%s: needs 16-bit storage, device offers none", name);
+        return vfx_fail(VFX_UNSUPPORTED, "needs 16-bit storage, device offers none");
     for (uint32_t i = 0; i < kase->variant->pass_count; ++i)
         if (kase->variant->passes[i].workgroup > info->max_workgroup_invocations)
-            return vfx_fail(VFX_UNSUPPORTED, "%s: needs workgroups of %u invocations in pass '%s', device offers %u",
-                            name, kase->variant->passes[i].workgroup, kase->variant->passes[i].name,
+            return vfx_fail(VFX_UNSUPPORTED, "needs workgroups of %u invocations in pass '%s', device offers %u",
+                            kase->variant->passes[i].workgroup, kase->variant->passes[i].name,
                             info->max_workgroup_invocations);
     uint32_t bindings = 0;
     for (uint32_t row = 0; row < kase->kernel->buffer_count; ++row)
         if (kase->variant->buffers >> row & 1)
             bindings += kase->kernel->buffers[row].role == VFX_STATE_PING_PONG ? 2 : 1;
     if (bindings > gpu->limits.maxPerStageDescriptorStorageBuffers)
-        return vfx_fail(VFX_UNSUPPORTED, "%s: needs %u storage buffers in a stage, device offers %u", name, bindings,
+        return vfx_fail(VFX_UNSUPPORTED, "needs %u storage buffers in a stage, device offers %u", bindings,
                         gpu->limits.maxPerStageDescriptorStorageBuffers);
-    return check_buffers(info, kase, name);
+    return check_buffers(info, kase);
 }
 
 /* ------------------------------------------------------------------------------------ commands */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -152,4 +153,13 @@ vfx_status vfx_write_file(const char *path, const void *data, size_t bytes)
 {
     const vfx_part part = {data, bytes};
     return vfx_write_file_parts(path, &part, 1);
+}
+
+void vfx_describe_host(vfx_host_facts *facts)
+{
+    struct utsname name;
+    bool known = uname(&name) >= 0;
+    snprintf(facts->system, sizeof facts->system, "%.63s", known ? name.sysname : "unknown");
+    snprintf(facts->release, sizeof facts->release, "%.63s", known ? name.release : "unknown");
+    snprintf(facts->machine, sizeof facts->machine, "%.63s", known ? name.machine : "unknown");
 }

@@ -9,6 +9,12 @@
 /* Monotonic clock, ns. */
 uint64_t vfx_clock_ns(void);
 
+/* Operating system, its release, processor architecture; "unknown" where it does not say. */
+typedef struct vfx_host_facts {
+    char system[64], release[64], machine[64];
+} vfx_host_facts;
+void vfx_describe_host(vfx_host_facts *facts);
+
 /* Sleep at least this long. */
 void vfx_sleep_ms(uint32_t ms);
 

@@ -133,11 +133,7 @@ static const vfx_stage probe_stages[] = {
     }
 static const vfx_check probe_checks[] = {
     {PROBE_CELLS, "value", {.abs = 1e-6}, {.abs = 1e-5}, NULL, NULL, "one product and one sum of numbers below 8"},
-    {PROBE_CELLS,
-     "texel", {.ulp = 2}, {.ulp = 2},
-     NULL,
-     NULL,
-     "a normalised texel times a weight plus an integer"},
+    {PROBE_CELLS, "texel", {.ulp = 2}, {.ulp = 2}, NULL, NULL, "a normalised texel times a weight plus an integer"},
     PROBE_EXACT(PROBE_CELLS, "frame"),
     PROBE_EXACT(PROBE_CELLS, "zero0"),
     PROBE_EXACT(PROBE_CELLS, "zero1"),

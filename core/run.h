@@ -58,8 +58,8 @@ vfx_status vfx_run_cpu(const vfx_case *kase, vfx_feed *feed, vfx_host *host, uin
                        bool once_stages) VFX_MUST_USE;
 
 /* What a stage works on: the variant's buffers of prev, in and out (each may be NULL), images of `in`; ill is NULL. */
-void vfx_ref_view(vfx_ref *ref, const vfx_case *kase, const vfx_frame *frame, const vfx_host *prev,
-                  const vfx_host *in, const vfx_host *out);
+void vfx_ref_view(vfx_ref *ref, const vfx_case *kase, const vfx_frame *frame, const vfx_host *prev, const vfx_host *in,
+                  const vfx_host *out);
 
 /* --------------------------------------------------------------------------------- the GPU loop */
 
@@ -76,20 +76,20 @@ typedef struct vfx_run_times {
     double *frame_ns; /* frames */
     double *pass_ns;  /* frames * pass_count, NULL unless VFX_STAMPS_PASS */
     uint32_t frames, pass_count;
-    double host_ns; /* submit to last fence */
+    double host_ns;   /* submit to last fence */
     uint32_t invalid; /* intervals that were not usable */
 } vfx_run_times;
 
 typedef struct vfx_run_request {
     const vfx_case *kase;
-    const vfx_at_list *at; /* may be NULL */
-    uint32_t start_frame;  /* 0: from init; else the f32 reference runs up to here first */
+    const vfx_at_list *at;       /* may be NULL */
+    uint32_t start_frame;        /* 0: from init; else the f32 reference runs up to here first */
     const vfx_host *start_state; /* STATE records at start_frame (a dump's), instead of the reference's; may be NULL */
-    uint32_t frames;       /* device frames after start_frame */
-    uint32_t read_every;   /* observer sees every so many frames and the last one; 0: only the last */
-    bool poison;           /* refill outputs and next states with VFX_POISON_WORD before every frame */
+    uint32_t frames;             /* device frames after start_frame */
+    uint32_t read_every;         /* observer sees every so many frames and the last one; 0: only the last */
+    bool poison;                 /* refill outputs and next states with VFX_POISON_WORD before every frame */
     vfx_stamps stamps;
-    uint32_t workgroup;    /* 0: the pass row's own */
+    uint32_t workgroup; /* 0: the pass row's own */
     const vfx_override *overrides;
     uint32_t override_count;
     uint32_t sample_items; /* verify: check about so many items of each stage, spread evenly; 0: all */
@@ -116,11 +116,11 @@ typedef enum vfx_mode { VFX_STEP_LOCKED, VFX_FREE_RUN, VFX_REPEAT } vfx_mode;
 /* Result of verifying one run. */
 typedef struct vfx_verify_result {
     vfx_check_result checks[VFX_MAX_CHECKS];
-    uint32_t frames;            /* frames compared */
-    uint32_t failed_check;      /* row of the first failing check; UINT32_MAX: none */
-    char failure[2048];         /* its text, or the invariant's, guard's or hash's; "" when all passed */
-    uint64_t hash;              /* of the final STATE and OUTPUT records */
-    double cpu_ns;              /* spent in the reference */
+    uint32_t frames;       /* frames compared */
+    uint32_t failed_check; /* row of the first failing check; UINT32_MAX: none */
+    char failure[2048];    /* its text, or the invariant's, guard's or hash's; "" when all passed */
+    uint64_t hash;         /* of the final STATE and OUTPUT records */
+    double cpu_ns;         /* spent in the reference */
 } vfx_verify_result;
 
 /* Runs and compares; OK and MISMATCH both fill *result. Stops at the first failing frame. */

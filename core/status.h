@@ -8,15 +8,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define VFX_STATUS_LIST(S)                                                                                            \
-    S(OK, "ok")                                                                                                       \
-    S(USAGE, "usage")             /* the caller's arguments are wrong */                                              \
-    S(UNSUPPORTED, "unsupported") /* this device or build cannot do it */                                             \
-    S(VULKAN, "vulkan")           /* a Vulkan call failed */                                                          \
-    S(IO, "io")                   /* a file cannot be read, parsed or written */                                      \
-    S(MEMORY, "memory")           /* host or device memory exhausted */                                               \
-    S(MISMATCH, "mismatch")       /* numbers differ beyond their limits, or a validation message */                   \
-    S(TIMEOUT, "timeout")         /* a fence did not signal in time */                                                \
+#define VFX_STATUS_LIST(S)                                                                          \
+    S(OK, "ok")                                                                                     \
+    S(USAGE, "usage")             /* the caller's arguments are wrong */                            \
+    S(UNSUPPORTED, "unsupported") /* this device or build cannot do it */                           \
+    S(VULKAN, "vulkan")           /* a Vulkan call failed */                                        \
+    S(IO, "io")                   /* a file cannot be read, parsed or written */                    \
+    S(MEMORY, "memory")           /* host or device memory exhausted */                             \
+    S(MISMATCH, "mismatch")       /* numbers differ beyond their limits, or a validation message */ \
+    S(TIMEOUT, "timeout")         /* a fence did not signal in time */                              \
     S(LOST, "device-lost")        /* the device was lost */
 
 #define VFX_STATUS_ENUM(ident, text) VFX_##ident,
@@ -26,11 +26,11 @@ typedef enum vfx_status { VFX_STATUS_LIST(VFX_STATUS_ENUM) VFX_STATUS_COUNT } vf
 #define VFX_PRINTF(format_index, first_arg) __attribute__((format(printf, format_index, first_arg)))
 
 /* Passes any failure up unchanged. */
-#define VFX_TRY(call)                                                                                                 \
-    do {                                                                                                              \
-        vfx_status vfx_try_status = (call);                                                                           \
-        if (vfx_try_status != VFX_OK)                                                                                 \
-            return vfx_try_status;                                                                                    \
+#define VFX_TRY(call)                       \
+    do {                                    \
+        vfx_status vfx_try_status = (call); \
+        if (vfx_try_status != VFX_OK)       \
+            return vfx_try_status;          \
     } while (0)
 
 /* Text of a status, e.g. "device-lost". Never NULL. */

@@ -277,7 +277,7 @@ static double ill_share(const vfx_case *kase)
         .buffer = row, .field = "zero", .step = EXACT, .free_run = EXACT, .reason = "padding"                         \
     }
 
-/* Step-locked limits: LIMITS.md, none wider than spec 2.12. Free-run limits: the chain forgets (drag, previous-frame
+/* Step-locked limits: README.md, none wider than spec 2.12. Free-run limits: the chain forgets (drag, previous-frame
  * parents), so that positions stay together to a few thousandths of a link; `right` is carried along the chain and
  * keeps what a sharp joint made of a rounding (4e-3 rad between the float and the double reference over preset ci), and
  * so does the surface. */

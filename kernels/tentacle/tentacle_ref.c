@@ -2,7 +2,7 @@
  * shares records and constants with them, never logic. Compiled twice over `real` (core/refmath.h).
  *
  * Frame k of the update reads only the state of frame k - 1 and the entities of frame k, so items may run in any order.
- * The marks (`ill`) say where a correct fp32 implementation may differ by more than the limits; LIMITS.md derives them.
+ * The marks (`ill`) say where a correct fp32 implementation may differ by more than the limits; README.md derives them.
  */
 #include "kernels/tentacle/tentacle_ref.h"
 
@@ -11,7 +11,7 @@
 
 #define DEGENERATE ((real)TENTACLE_DEGENERATE)
 
-/* Squared length of the vector that a method divides by, below which its result is marked; see LIMITS.md. */
+/* Squared length of the vector that a method divides by, below which its result is marked; see README.md. */
 static const real ill_below[] = {
     [TENTACLE_ORIENTATION_UP] = (real)0.05,   /* up x t1 */
     [TENTACLE_ORIENTATION_PROJ] = (real)0.05, /* r - t1 (r.t1) */

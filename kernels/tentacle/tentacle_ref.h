@@ -14,7 +14,7 @@ vfx_stage_fn tentacle_mesh_ref_f64, tentacle_mesh_ref_f32;
 vfx_stage_fn tentacle_index_ref_f64, tentacle_index_ref_f32;
 
 /* Scales of check rows (vfx_check.scale). Those of PARTICLE read prev, in[ROOT], in[ENTITY] and out[PARTICLE]; those of
- * the mesh read in[PARTICLE]. Units: those of the field. LIMITS.md says why they are what they are. */
+ * the mesh read in[PARTICLE]. Units: those of the field. README.md says why they are what they are. */
 double tentacle_position_scale_f64(const vfx_ref *ref, uint64_t record); /* max(|p|, L) */
 double tentacle_position_scale_f32(const vfx_ref *ref, uint64_t record);
 double tentacle_velocity_scale_f64(const vfx_ref *ref, uint64_t record); /* max(|v|, |acc| dt); 0 at a root */

@@ -1217,7 +1217,7 @@ static void t19_folding_chain(void **state)
 
 /* -------------------------------------------------------------------------- marks and yardstick */
 
-/* The float yardstick stays within the step-locked limits of LIMITS.md wherever the truth has no mark, and at most
+/* The float yardstick stays within the step-locked limits of README.md wherever the truth has no mark, and at most
  * 0.1 % of joints are marked in a busy scene. */
 static void yardstick_within_limits(void **state)
 {
