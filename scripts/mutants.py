@@ -21,12 +21,14 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+TREE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = ""  # copy of the tree's shader sources, so that editing may go on during a run
 LEAST_SHARE = 0.95
 MOST_SHADERS = 2  # tried for a mutant of a .glsl that several include: the quickest ones, each in one variant
 QUICK = ("--mode", "free-run", "--frames", "4")
@@ -105,6 +107,17 @@ def compile_shader(shader, out, include_first=None):
         return file.read()
 
 
+def copy_sources(family, folder):
+    """Makes `folder` the root that everything is read from."""
+    global ROOT
+    ROOT = folder
+    shutil.copytree(os.path.join(TREE, "kernels", family), os.path.join(ROOT, "kernels", family))
+    os.makedirs(os.path.join(ROOT, "core"))
+    for file in os.listdir(os.path.join(TREE, "core")):
+        if file.endswith((".h", ".glsl")):
+            shutil.copy(os.path.join(TREE, "core", file), os.path.join(ROOT, "core", file))
+
+
 def write_mutant(place, folder):
     with open(os.path.join(ROOT, place.file), encoding="utf-8") as file:
         lines = file.read().split("\n")
@@ -151,11 +164,10 @@ def uses_of_shaders(vfxbench, family):
 class Judge:
     """Compiles a mutant, runs verify on it and says what became of it."""
 
-    def __init__(self, options, family, extra_runs):
-        self.options, self.family, self.extra_runs = options, family, extra_runs
-        self.uses = uses_of_shaders(options.vfxbench, family)
+    def __init__(self, options, extra_runs, folder):
+        self.options, self.family, self.extra_runs, self.folder = options, options.family, extra_runs, folder
+        self.uses = uses_of_shaders(options.vfxbench, options.family)
         self.includes = {shader: included_by(shader) for shader in self.uses}
-        self.folder = tempfile.TemporaryDirectory(prefix="mutants-")
         self.originals, self.seconds = {}, {}
         self.environment = dict(os.environ, VFXBENCH_ALLOW_CPU="1", LP_NUM_THREADS="1")
 
@@ -170,7 +182,7 @@ class Judge:
         begin = time.monotonic()
         try:
             done = subprocess.run(command, env=self.environment, capture_output=True, check=False,
-                                  timeout=self.options.timeout, cwd=self.folder.name)
+                                  timeout=self.options.timeout, cwd=self.folder)
         except subprocess.TimeoutExpired:
             return "time-out", "", self.options.timeout
         names = {0: "survived", 1: "killed", 4: "crashed", 77: "unsupported"}
@@ -180,7 +192,7 @@ class Judge:
     def check_original(self, shader):
         """The unchanged shader must pass, or the verdicts mean nothing."""
         use = self.uses[shader][0]
-        out = os.path.join(self.folder.name, os.path.basename(shader) + ".spv")
+        out = os.path.join(self.folder, os.path.basename(shader) + ".spv")
         self.originals[shader] = compile_shader(shader, out)
         if self.originals[shader] is None:
             sys.exit(f"mutants.py: {shader} does not compile")
@@ -193,7 +205,7 @@ class Judge:
 
     def judge(self, number, place):
         """What became of the mutant: a verdict, and whether only the family's own extra runs found it."""
-        folder = os.path.join(self.folder.name, str(number))
+        folder = os.path.join(self.folder, str(number))
         write_mutant(place, folder)
         verdict, pairs = "does not compile", []
         including = [shader for shader in self.uses if place.file in self.includes[shader]]
@@ -205,7 +217,7 @@ class Judge:
             elif spirv is not None:
                 verdict = "equal SPIR-V"
         pairs = pairs[:MOST_SHADERS]
-        tries = [(*pair, QUICK) for pair in pairs] + [(*pair, ()) for pair in pairs]
+        tries = [(*pair, QUICK) for pair in pairs] + [(*pair, ()) for pair in pairs[:1]]
         usual = len(tries)
         tries += [(*pair, extra) for extra in self.extra_runs for pair in pairs[:1]]
         for count, (use, out, extra) in enumerate(tries, start=1):
@@ -264,7 +276,7 @@ def report(results, reasons):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("family")
-    parser.add_argument("--vfxbench", default=os.path.join(ROOT, "build", "vfxbench"))
+    parser.add_argument("--vfxbench", default=os.path.join(TREE, "build", "vfxbench"))
     parser.add_argument("--device", default="llvmpipe", help="'' leaves the choice to vfxbench")
     parser.add_argument("--frames", type=int, default=40)
     parser.add_argument("--options", default="", help="more options for every verify, such as \"--seed 2\"")
@@ -276,9 +288,11 @@ def main():
     options = parser.parse_args()
     options.vfxbench = os.path.abspath(options.vfxbench)
 
-    folder = os.path.join(ROOT, "kernels", options.family)
-    if not os.path.isdir(folder):
+    if not os.path.isdir(os.path.join(TREE, "kernels", options.family)):
         sys.exit(f"mutants.py: no folder kernels/{options.family}")
+    scratch = tempfile.TemporaryDirectory(prefix="mutants-")
+    copy_sources(options.family, os.path.join(scratch.name, "tree"))
+    folder = os.path.join(ROOT, "kernels", options.family)
     files = sorted(f for f in os.listdir(folder) if f.endswith((".comp", ".glsl")) and options.only in f)
     places = [place for file in files for place in places_in(os.path.join(folder, file))]
     if options.limit and len(places) > options.limit:
@@ -290,7 +304,7 @@ def main():
         return 0
 
     extra_runs, reasons = read_notes(options.family)
-    judge = Judge(options, options.family, extra_runs)
+    judge = Judge(options, extra_runs, scratch.name)
     results = []
     with concurrent.futures.ThreadPoolExecutor(max_workers=options.jobs) as pool:
         list(pool.map(judge.check_original, sorted(judge.uses)))
