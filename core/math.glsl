@@ -1,5 +1,5 @@
-/* core/math.glsl - maths that shaders of several families share: hash, sine in turns, vectors, quaternions and
- * octahedral codes.
+/* core/math.glsl - maths that shaders of several families share: hash, gradient noise, sine in turns, vectors,
+ * quaternions and octahedral codes.
  *
  * Every result is `precise`: no multiply-add contraction, so that two shaders which call the same function with
  * the same bits get the same bits. `precise` ends at a function call, therefore each function declares its own
@@ -22,6 +22,38 @@ uvec3 vfx_pcg3d(uvec3 v)
     v.y += v.z * v.x;
     v.z += v.x * v.y;
     return v;
+}
+
+/* Gradient of lattice corner `at` (one of the 12 edge directions) times f, the offset from that corner. */
+float vfx_noise3_corner(uvec3 at, vec3 f, uint seed)
+{
+    uint h = vfx_pcg3d(uvec3(at.xy & 255u, at.z & 255u ^ seed << 8u)).x >> 28u;
+    float a = h < 8u ? f.x : f.y;
+    float b = h < 4u ? f.y : h == 12u || h == 14u ? f.x : f.z;
+    precise float result = ((h & 1u) != 0u ? -a : a) + ((h & 2u) != 0u ? -b : b);
+    return result;
+}
+
+/* The noise on the edge of the cell along x that starts at its corner (0, y, z). */
+float vfx_noise3_edge(uvec3 at, vec3 f, float fade, uint y, uint z, uint seed)
+{
+    precise vec3 near = f - vec3(0.0, float(y), float(z)), far = f - vec3(1.0, float(y), float(z));
+    float a = vfx_noise3_corner(at + uvec3(0u, y, z), near, seed);
+    precise float result = a + fade * (vfx_noise3_corner(at + uvec3(1u, y, z), far, seed) - a);
+    return result;
+}
+
+/* Gradient noise of period 256 per axis, about [-1, 1]; 0 at lattice points. Precondition: |q| < 2^31. */
+float vfx_noise3(vec3 q, uint seed)
+{
+    precise vec3 cell = floor(q), f = q - cell;
+    precise vec3 fade = f * f * f * (f * (f * 6.0 - 15.0) + 10.0);
+    uvec3 at = uvec3(ivec3(cell));
+    float near = vfx_noise3_edge(at, f, fade.x, 0u, 0u, seed), far = vfx_noise3_edge(at, f, fade.x, 0u, 1u, seed);
+    precise float low = near + fade.y * (vfx_noise3_edge(at, f, fade.x, 1u, 0u, seed) - near);
+    precise float high = far + fade.y * (vfx_noise3_edge(at, f, fade.x, 1u, 1u, seed) - far);
+    precise float result = low + fade.z * (high - low);
+    return result;
 }
 
 /* sinT of the specification: sin(2 pi x) for x in turns, error 7.6e-9 before rounding. */

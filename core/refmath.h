@@ -35,6 +35,9 @@ typedef float real;
 #define real_abs VFX_LIBM(fabs)
 #define real_floor VFX_LIBM(floor)
 #define real_round VFX_LIBM(round)
+#define real_rint VFX_LIBM(rint)
+#define real_ldexp VFX_LIBM(ldexp)
+#define real_frexp VFX_LIBM(frexp)
 #define real_max VFX_LIBM(fmax)
 #define real_min VFX_LIBM(fmin)
 
@@ -113,7 +116,129 @@ static inline void reference_pcg3d(const uint32_t in[3], uint32_t out[3])
     }
 }
 
+/* --------------------------------------------------------------------------------------- noise */
+
+/* Value of one lattice corner's gradient at the offset f from it: one of 12 edge directions, by h = 0..15. */
+static inline real reference_gradient(uint32_t h, const real f[3])
+{
+    const real first = h < 8 ? f[0] : f[1];
+    const real second = h < 4 ? f[1] : h == 12 || h == 14 ? f[0] : f[2];
+    return ((h & 1u) != 0 ? -first : first) + ((h & 2u) != 0 ? -second : second);
+}
+
+/* Gradient noise of the float point q, about [-1, 1], period 256 on each axis; 0 at lattice points. */
+static inline real reference_noise3(const float q[3], uint32_t seed)
+{
+    real f[3], fade[3], value[8];
+    uint32_t cell[3];
+    for (int i = 0; i < 3; i++) {
+        const real x = (real)q[i], whole = real_floor(x);
+        f[i] = x - whole;
+        fade[i] = f[i] * f[i] * f[i] * (f[i] * (f[i] * 6 - 15) + 10);
+        cell[i] = (uint32_t)(whole - 256 * real_floor(whole / 256)); /* exact, and in range for any finite q */
+    }
+    for (uint32_t corner = 0; corner < 8; corner++) { /* bit i: the upper neighbour on axis i */
+        real offset[3];
+        uint32_t word[3];
+        for (uint32_t i = 0; i < 3; i++) {
+            const uint32_t upper = corner >> i & 1u;
+            offset[i] = f[i] - (real)upper;
+            word[i] = (cell[i] + upper) & 255u;
+        }
+        word[2] ^= seed << 8;
+        reference_pcg3d(word, word);
+        value[corner] = reference_gradient(word[0] >> 28, offset);
+    }
+    for (uint32_t i = 0; i < 3; i++)
+        for (uint32_t k = 0; k < 4u >> i; k++)
+            value[k] = real_mix(value[2 * k], value[2 * k + 1], fade[i]);
+    return value[0];
+}
+
+/* ---------------------------------------------------------------------------- halves and bytes */
+
+/* Value of a half float; code in the low 16 bits. */
+static inline real half_decode(uint32_t code)
+{
+    const real sign = (code & 0x8000u) != 0 ? (real)-1 : (real)1;
+    const int exponent = (int)(code >> 10 & 31u);
+    const real fraction = (real)(code & 1023u);
+    if (exponent == 31)
+        return fraction > 0 ? (real)NAN : sign * (real)INFINITY;
+    return sign * (exponent == 0 ? real_ldexp(fraction, -24) : real_ldexp(1024 + fraction, exponent - 25));
+}
+
+/* Nearest half, ties to even; overflows to infinity. */
+static inline uint32_t half_encode(real x)
+{
+    const uint32_t sign = x < 0 ? 0x8000u : 0u;
+    const real size = real_abs(x);
+    if (!(size < 65520))
+        return sign | (size >= 65520 ? 0x7c00u : 0x7e00u);
+    int exponent = 0;
+    (void)real_frexp(size, &exponent); /* size = [1/2, 1) 2^exponent */
+    const int step = exponent < -13 || size <= 0 ? -24 : exponent - 11;
+    const uint32_t steps = (uint32_t)real_rint(real_ldexp(size, -step)); /* 0..2048: a carry walks into the exponent */
+    return sign | ((uint32_t)(step + 24) * 1024u + steps);
+}
+
+/* Code of a value in [0, 1]. */
+static inline uint32_t unorm8_encode(real x)
+{
+    return (uint32_t)real_floor(real_clamp(x, 0, 1) * 255 + (real)0.5);
+}
+
 /* ------------------------------------------------------------------------------------- vectors */
+
+typedef struct real2 {
+    real x, y;
+} real2;
+
+static inline real2 real2_make(real x, real y)
+{
+    const real2 v = {x, y};
+    return v;
+}
+
+/* a + s b */
+static inline real2 real2_add_scaled(real2 a, real s, real2 b)
+{
+    return real2_make(a.x + s * b.x, a.y + s * b.y);
+}
+
+static inline real2 real2_scale(real2 a, real s)
+{
+    return real2_make(a.x * s, a.y * s);
+}
+
+static inline real2 real2_mix(real2 a, real2 b, real t)
+{
+    return real2_make(real_mix(a.x, b.x, t), real_mix(a.y, b.y, t));
+}
+
+static inline real real2_dot(real2 a, real2 b)
+{
+    return a.x * b.x + a.y * b.y;
+}
+
+static inline real real2_length(real2 a)
+{
+    return real_sqrt(real2_dot(a, a));
+}
+
+/* a / |a|. Precondition: |a| > 0. */
+static inline real2 real2_unit(real2 a)
+{
+    const real length = real2_length(a);
+    return real2_make(a.x / length, a.y / length);
+}
+
+/* a turned anticlockwise. */
+static inline real2 real2_turn(real2 a, real turns)
+{
+    const real c = real_cos_turns(turns), s = real_sin_turns(turns);
+    return real2_make(a.x * c - a.y * s, a.x * s + a.y * c);
+}
 
 static inline real3 real3_make(real x, real y, real z)
 {
@@ -263,7 +388,7 @@ static inline uint32_t octahedral_encode(real3 v)
 static inline real3 octahedral_decode(uint32_t code)
 {
     const real x = snorm16_decode(code), y = snorm16_decode(code >> 16);
-    const real z = 1 - real_abs(x) - real_abs(y);
+    const real z = 1 - (real_abs(x) + real_abs(y)); /* the same bits when x and y change places */
     if (z < 0)
         return real3_unit(real3_make(octahedral_fold(x, y), octahedral_fold(y, x), z));
     return real3_unit(real3_make(x, y, z));

@@ -2,12 +2,14 @@
  * record. */
 #include "kernels/kernels.h"
 
+#include "kernels/grass/grass.h"
 #include "kernels/tentacle/tentacle.h"
 
 #include <string.h>
 
 const vfx_kernel *const vfx_kernels[] = {
     &tentacle_kernel,
+    &grass_kernel,
 };
 const uint32_t vfx_kernel_count = VFX_COUNT(vfx_kernels);
 

@@ -269,9 +269,12 @@ static complaint case_is_sound(const vfx_case *kase, bool sized)
 {
     const vfx_kernel *kernel = kase->kernel;
     const char *name = kase->variant->name;
+    vfx_case full = *kase; /* with every switch on: a switch may leave a buffer out */
+    for (uint32_t i = 0; i < kernel->param_count; i++)
+        full.words[i] = kernel->params[i].type == VFX_BOOL ? 1 : kase->words[i];
     for (uint32_t i = 0; i < kernel->buffer_count; i++)
         if (kase->variant->buffers >> i & 1u)
-            WANT(kernel->buffers[i].count(kase) > 0, "variant %s: buffer %s is empty", name, kernel->buffers[i].name);
+            WANT(kernel->buffers[i].count(&full) > 0, "variant %s: buffer %s is empty", name, kernel->buffers[i].name);
     for (uint32_t i = 0; i < kernel->stage_count; i++)
         WANT(kernel->stages[i].items(kase) > 0, "stage %s has no items", kernel->stages[i].name);
     for (uint32_t i = 0; i < kase->variant->pass_count; i++) {
