@@ -23,6 +23,7 @@ typedef struct cmd_session {
     json_t *report;
     cmd_tally tally;
     bool casualties; /* the device hung or was lost: what follows is not run */
+    bool unwritable; /* the result file cannot be written: none is attempted */
 } cmd_session;
 
 /* Selects and builds the cases and loads the overrides: all that can be wrong with the arguments shows up here, before

@@ -28,6 +28,9 @@ vfx_status vfx_make_folder(const char *path) VFX_MUST_USE;
  * `max_bytes` are refused. */
 vfx_status vfx_read_file(const char *path, size_t max_bytes, void **data, size_t *bytes) VFX_MUST_USE;
 
+/* OK if vfx_write_file to this path can work; leaves nothing behind. IO naming the path and the reason. */
+vfx_status vfx_check_writable(const char *path) VFX_MUST_USE;
+
 /* Writes to "path.tmp" next to it and renames, so that a failure leaves nothing half-written. */
 vfx_status vfx_write_file(const char *path, const void *data, size_t bytes) VFX_MUST_USE;
 

@@ -84,10 +84,24 @@ static void files_that_cannot_be(void **state)
     vfx_test_remove(root);
 }
 
+static void test_check_writable(void **state)
+{
+    (void)state;
+    char folder[VFX_TEST_PATH], path[VFX_TEST_PATH], temporary[VFX_TEST_PATH];
+    vfx_test_folder(folder);
+    vfx_test_path(path, folder, "out.json");
+    vfx_test_path(temporary, folder, "out.json.tmp");
+    assert_vfx_ok(vfx_check_writable(path));
+    assert_null(fopen(temporary, "rb"));
+    assert_null(fopen(path, "rb"));
+    assert_vfx_fails(vfx_check_writable(folder), VFX_IO, "folder");
+    assert_vfx_fails(vfx_check_writable("/nonexistent/out.json"), VFX_IO, "/nonexistent/out.json");
+    vfx_test_remove(folder);
+}
+
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(clock_advances),
-    cmocka_unit_test(folders_with_parents),
-    cmocka_unit_test(files_round_trip),
+    cmocka_unit_test(test_check_writable),  cmocka_unit_test(clock_advances),
+    cmocka_unit_test(folders_with_parents), cmocka_unit_test(files_round_trip),
     cmocka_unit_test(files_that_cannot_be),
 };
 VFX_TEST_MAIN(tests)
