@@ -265,6 +265,7 @@ void tentacle_frame_input(const vfx_case *kase, void *host, vfx_frame *frame, vo
     tentacle_entity *entities = buffers[TENTACLE_BUFFER_ENTITY];
     double dt = (double)kase->dt;
     TENTACLE_DAMPING(*frame) = (float)exp(-(double)params->drag * dt);
+    TENTACLE_INVERSE_SIDES(*frame) = (float)(1.0 / (double)params->sides);
     uint32_t count = entities ? (uint32_t)tentacle_entity_count(kase) : 0;
     for (uint32_t i = 0; i < count; i++) {
         const tentacle_moment moment = tentacle_entity_moment(kase, i, frame->index);
