@@ -284,14 +284,16 @@ void vfx_compare_field(const vfx_check *check, const vfx_ref *ref, bool free_run
         bool marked = ill != NULL && ill[i] != 0;
         judgement j;
         judge_record(field, tolerance, device_record, truth_record, scale, &j);
-        if (j.failed && marked && !j.broken)
-            result->ill++;
-        else
+        if (marked && !j.broken) { /* a mark says that the value is not worth a comparison, passing or not */
+            result->ill += j.failed;
+            result->compared += j.failed ? 0 : j.count;
+        } else {
             record_verdicts(&j, field, device_record, (vfx_sample){.frame = ref->frame->index, .record = i}, result);
-        if (yardstick == NULL)
+        }
+        if (yardstick == NULL || marked)
             continue;
         judge_record(field, tolerance, (const unsigned char *)yardstick + offset, truth_record, scale, &j);
-        for (uint32_t c = 0; c < j.count && !(j.failed && marked); c++)
+        for (uint32_t c = 0; c < j.count; c++)
             result->worst_float = fmax(result->worst_float, j.verdicts[c].ratio);
     }
 }

@@ -161,10 +161,10 @@ VFX_SPIRV_DECLARE(tentacle_mesh_bands_unrolled)
         .name = "index", .spirv = &tentacle_index_spirv, .threads = tentacle_particle_count, .workgroup = 256, \
         .once = true, .traffic = index_traffic                                                                 \
     }
-#define UPDATE_PASS                                                                                              \
-    {                                                                                                            \
-        .name = "update", .spirv = &tentacle_update_spirv, .threads = tentacle_particle_count, .workgroup = 256, \
-        .traffic = update_traffic                                                                                \
+#define UPDATE_PASS                                                                                             \
+    {                                                                                                           \
+        .name = "update", .spirv = &tentacle_update_spirv, .threads = tentacle_particle_count, .workgroup = 64, \
+        .traffic = update_traffic                                                                               \
     }
 /* Specialisation constant 1 = sides. */
 #define MESH_PASS(pass, shader, count, group, bytes)                                                     \
@@ -178,8 +178,7 @@ static const vfx_pass ring_passes[] = {
 static const vfx_pass ring_vertex_passes[] = {
     INDEX_PASS, UPDATE_PASS, MESH_PASS("mesh", tentacle_mesh_ring_vertex, tentacle_vertex_count, 64, ring_traffic)};
 static const vfx_pass ring_packed_passes[] = {
-    INDEX_PASS, UPDATE_PASS,
-    MESH_PASS("mesh", tentacle_mesh_ring_packed, tentacle_particle_count, 256, packed_traffic)};
+    INDEX_PASS, UPDATE_PASS, MESH_PASS("mesh", tentacle_mesh_ring_packed, tentacle_particle_count, 64, packed_traffic)};
 static const vfx_pass fused_passes[] = {INDEX_PASS,
                                         MESH_PASS("fused", tentacle_fused, tentacle_particle_count, 64, fused_traffic)};
 static const vfx_pass bands_passes[] = {
