@@ -169,18 +169,6 @@ void cmd_case_unload(vfx_case *kase)
     kase->asset = NULL;
 }
 
-uint64_t cmd_hash_results(const vfx_case *kase, const vfx_host *host)
-{
-    uint64_t hash = VFX_HASH_START;
-    for (uint32_t i = 0; i < kase->kernel->buffer_count; i++) {
-        vfx_role role = kase->kernel->buffers[i].role;
-        bool result = role == VFX_STATE || role == VFX_STATE_PING_PONG || role == VFX_OUTPUT;
-        if (result && host->buffer[i] != NULL)
-            hash = vfx_hash(hash, host->buffer[i], host->bytes[i]);
-    }
-    return hash;
-}
-
 /* ----------------------------------------------------------------------------------------- printing */
 
 bool cmd_speaks(const cmd_session *session, bool quiet_too)

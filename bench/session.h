@@ -53,9 +53,6 @@ void cmd_progress_clear(const cmd_session *session);
 vfx_status cmd_case_load(vfx_case *kase) VFX_MUST_USE;
 void cmd_case_unload(vfx_case *kase);
 
-/* Hash of the STATE and OUTPUT records, as vfx_verify makes it. */
-uint64_t cmd_hash_results(const vfx_case *kase, const vfx_host *host);
-
 /* A command line that repeats the case on the same device, e.g. for a failure. `extra` is appended. */
 void cmd_repro(const cmd_session *session, const char *verb, const vfx_case *kase, const vfx_at_list *at,
                const char *extra, char *text, size_t bytes);

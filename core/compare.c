@@ -273,7 +273,8 @@ void vfx_compare_field(const vfx_check *check, const vfx_ref *ref, bool free_run
         const unsigned char *device_record = (const unsigned char *)device + offset;
         const unsigned char *truth_record = (const unsigned char *)truth + offset;
         result->records++;
-        if (!(tolerance->angle > 0.0) &&
+        bool marked = ill != NULL && ill[i] != 0;
+        if (!marked && !(tolerance->angle > 0.0) &&
             plainly_equal(field, device_record, truth_record,
                           yardstick != NULL ? (const unsigned char *)yardstick + offset : NULL)) {
             result->compared += field->components;
@@ -281,15 +282,13 @@ void vfx_compare_field(const vfx_check *check, const vfx_ref *ref, bool free_run
             continue;
         }
         double scale = check->scale != NULL ? check->scale(ref, i) : 0.0;
-        bool marked = ill != NULL && ill[i] != 0;
         judgement j;
         judge_record(field, tolerance, device_record, truth_record, scale, &j);
-        if (marked && !j.broken) { /* a mark says that the value is not worth a comparison, passing or not */
-            result->ill += j.failed;
-            result->compared += j.failed ? 0 : j.count;
-        } else {
-            record_verdicts(&j, field, device_record, (vfx_sample){.frame = ref->frame->index, .record = i}, result);
+        if (marked && !j.broken) { /* not compared, but never beyond the row's share */
+            result->ill++;
+            continue;
         }
+        record_verdicts(&j, field, device_record, (vfx_sample){.frame = ref->frame->index, .record = i}, result);
         if (yardstick == NULL || marked)
             continue;
         judge_record(field, tolerance, (const unsigned char *)yardstick + offset, truth_record, scale, &j);

@@ -46,7 +46,7 @@ typedef struct vfx_check_result {
     uint64_t compared;   /* values compared; an angle rule counts once per record, as component 0 */
     uint64_t failed;     /* values failed */
     uint64_t records;    /* records seen */
-    uint64_t ill;        /* records let off: marked ill-conditioned, finite, written, and beyond the limit */
+    uint64_t ill;        /* marked records, let off: finite and written, but not compared */
     double worst_device; /* largest |device - truth| / limit (<= 1 passes): 0 where equal under a limit of 0, infinite
                             where not, or not finite */
     double worst_float;  /* largest |f32 reference - truth| / limit: the yardstick */

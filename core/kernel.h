@@ -216,9 +216,10 @@ typedef struct vfx_pass {
     uint64_t (*threads)(const vfx_case *);
     uint32_t workgroup;                    /* invocations, <= 256; specialisation constant 0 */
     uint32_t (*repeats)(const vfx_case *); /* NULL: once a frame; the shader sees frame.iteration */
-    bool once;                             /* runs only before frame 1 (static outputs) */
+    bool once;                             /* runs only before frame 1 (static outputs); sees only dt and seed of the frame */
     const char *spec[VFX_MAX_SPEC];        /* parameter names: specialisation constants 1, 2, ... */
     vfx_traffic (*traffic)(const vfx_case *);
+    uint32_t (*shared_bytes)(const vfx_case *, uint32_t workgroup); /* of shared memory; NULL: none */
 } vfx_pass;
 
 enum { VFX_NEEDS_SUBGROUP_SHUFFLE = 1u << 0, VFX_NEEDS_FLOAT16_STORAGE = 1u << 1 };

@@ -17,13 +17,6 @@ uint64_t vfx_clock_ns(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-void vfx_sleep_ms(uint32_t ms)
-{
-    struct timespec left = {.tv_sec = (time_t)(ms / 1000u), .tv_nsec = (long)(ms % 1000u) * 1000000L};
-    while (nanosleep(&left, &left) != 0 && errno == EINTR) {
-    }
-}
-
 bool vfx_is_terminal(int stream)
 {
     return isatty(stream) == 1;

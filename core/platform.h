@@ -15,9 +15,6 @@ typedef struct vfx_host_facts {
 } vfx_host_facts;
 void vfx_describe_host(vfx_host_facts *facts);
 
-/* Sleep at least this long. */
-void vfx_sleep_ms(uint32_t ms);
-
 /* True if the stream (1 stdout, 2 stderr) is a terminal. */
 bool vfx_is_terminal(int stream);
 

@@ -9,6 +9,18 @@
 
 struct vfx_gpu;
 
+/* Is it carried from frame to frame? */
+static inline bool vfx_role_is_state(vfx_role role)
+{
+    return role == VFX_STATE_PING_PONG || role == VFX_STATE;
+}
+
+/* Is it what a run leaves, to be compared and hashed? */
+static inline bool vfx_role_is_result(vfx_role role)
+{
+    return vfx_role_is_state(role) || role == VFX_OUTPUT;
+}
+
 /* ------------------------------------------------------------------------------- per-frame feed */
 
 /* Frame k's parameters, frame block and FRAME_INPUT records, for k = 1, 2, ... in order. */
@@ -41,6 +53,10 @@ typedef struct vfx_host {
  * UNSUPPORTED (sizes overflow) on failure. */
 vfx_status vfx_host_create(vfx_host *host, const vfx_case *kase, uint32_t mask) VFX_MUST_USE;
 void vfx_host_destroy(vfx_host *host);
+/* Hash of the results that `host` holds, in row order. */
+uint64_t vfx_host_hash(const vfx_case *kase, const vfx_host *host);
+/* Bytes of one texel. */
+uint32_t vfx_format_bytes(vfx_format format);
 /* Zeroed memory, never NULL on success; MEMORY naming `what` on failure. */
 vfx_status vfx_host_allocate(const char *what, size_t bytes, void **memory) VFX_MUST_USE;
 /* Bytes of a buffer row's records, or of an image row's texels; UNSUPPORTED on overflow. */

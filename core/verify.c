@@ -150,18 +150,6 @@ static void check_invariants(verifier *v, const vfx_feed *feed, const vfx_host *
     }
 }
 
-static void hash_outputs(verifier *v, const vfx_host *now)
-{
-    uint64_t hash = VFX_HASH_START;
-    for (uint32_t row = 0; row < v->kase->kernel->buffer_count; ++row) {
-        vfx_role role = v->kase->kernel->buffers[row].role;
-        bool counts = role == VFX_OUTPUT || role == VFX_STATE || role == VFX_STATE_PING_PONG;
-        if (counts && (v->kase->variant->buffers >> row & 1))
-            hash = vfx_hash(hash, now->buffer[row], now->bytes[row]);
-    }
-    v->result->hash = hash;
-}
-
 static vfx_status advance_references(verifier *v, uint32_t frames)
 {
     uint64_t start = vfx_clock_ns();
@@ -177,7 +165,7 @@ static vfx_status verify_frame(void *user, const vfx_feed *feed, const vfx_host 
     verifier *v = user;
     const vfx_kernel *kernel = v->kase->kernel;
     if (feed->frame.index == v->request->start_frame + v->request->frames)
-        hash_outputs(v, now);
+        v->result->hash = vfx_host_hash(v->kase, now);
     if (v->mode == VFX_REPEAT)
         return VFX_OK;
     if (v->mode == VFX_FREE_RUN)

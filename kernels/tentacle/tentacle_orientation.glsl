@@ -1,4 +1,4 @@
-/* tentacle_orientation.glsl - how a particle's right vector follows its parent's (spec 2.6), with all guards. */
+/* tentacle_orientation.glsl - how a particle's right vector follows its parent's, with all guards. */
 #ifndef TENTACLE_ORIENTATION_GLSL
 #define TENTACLE_ORIENTATION_GLSL
 

@@ -246,16 +246,13 @@ static real3 carry_dr(const bend *b, real *health, bool *ill)
     return squared < DEGENERATE ? r1 : reflect(r1, difference);
 }
 
-/* The particle's own previous right made perpendicular to t1. If that has no direction either (the source is silent),
- * its previous up, which then has; last, for input that never was a frame, the coordinate axis farthest from t1. */
+/* The particle's own previous right made perpendicular to t1; if that has no direction either, the coordinate axis
+ * farthest from t1 (the first of equals). */
 static real3 fallback_right(const tentacle_particle *own, real3 t1)
 {
-    const real3 right = real3_of(own->right), up = real3_cross(real3_of(own->forward), right);
-    const real3 flat = real3_reject(right, t1), other = real3_reject(up, t1);
+    const real3 flat = real3_reject(real3_of(own->right), t1);
     if (real3_dot(flat, flat) >= DEGENERATE)
         return flat;
-    if (real3_dot(other, other) >= DEGENERATE)
-        return other;
     const real x = real_abs(t1.x), y = real_abs(t1.y), z = real_abs(t1.z);
     const real3 axis = x <= y && x <= z ? real3_make(1, 0, 0) : y <= z ? real3_make(0, 1, 0) : real3_make(0, 0, 1);
     return real3_reject(axis, t1);

@@ -1,4 +1,4 @@
-/* tentacle_step.glsl - one particle's next state from the previous frame's (spec 2.3 and 2.6), for `update` and
+/* tentacle_step.glsl - one particle's next state from the previous frame's (README.md, One frame), for `update` and
  * `fused`. Reads its own particle, parent, child and root at k - 1, and the entity of frame k. */
 #ifndef TENTACLE_STEP_GLSL
 #define TENTACLE_STEP_GLSL
