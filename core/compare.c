@@ -273,7 +273,7 @@ void vfx_compare_field(const vfx_check *check, const vfx_ref *ref, bool free_run
         const unsigned char *device_record = (const unsigned char *)device + offset;
         const unsigned char *truth_record = (const unsigned char *)truth + offset;
         result->records++;
-        bool marked = ill != NULL && ill[i] != 0;
+        bool marked = ill != NULL && (ill[i] & (check->ill_bits != 0 ? check->ill_bits : 0xff)) != 0;
         if (!marked && !(tolerance->angle > 0.0) &&
             plainly_equal(field, device_record, truth_record,
                           yardstick != NULL ? (const unsigned char *)yardstick + offset : NULL)) {

@@ -12,8 +12,9 @@
 /* Fills the guard words around a buffer. */
 #define VFX_GUARD_WORD 0xfeedc0deu
 /* Guard words: this many bytes before the records (outside the bound range) and behind them (inside it, where a
- * stray write is not dropped by the driver). A multiple of every offset alignment that Vulkan allows. */
-#define VFX_GUARD_BYTES 256u
+ * stray write is not dropped by the driver): a workgroup of 256 records of 64 bytes. A multiple of every offset
+ * alignment that Vulkan allows. */
+#define VFX_GUARD_BYTES 16384u
 
 /* Distance on the monotonic integer line of floats; subnormals count as zero; UINT32_MAX if either is not finite. */
 uint32_t vfx_ulp_distance(float a, float b);

@@ -213,6 +213,7 @@ vfx_status vfx_vk_begin(vfx_gpu *gpu, VkCommandBuffer *commands)
 vfx_status vfx_vk_wait(vfx_gpu *gpu, VkFence fence)
 {
     VkResult result = vkWaitForFences(gpu->device, 1, &fence, VK_TRUE, gpu->fence_timeout_ns);
+    gpu->hung = gpu->hung || result == VK_TIMEOUT || result == VK_ERROR_DEVICE_LOST;
     if (result == VK_TIMEOUT)
         return vfx_fail(VFX_TIMEOUT, "the device did not finish within %.0f ms (--fence-timeout)",
                         (double)gpu->fence_timeout_ns * 1e-6);
@@ -234,7 +235,7 @@ vfx_status vfx_vk_submit_wait(vfx_gpu *gpu, VkCommandBuffer commands)
 {
     VkFence fence = VK_NULL_HANDLE;
     vfx_status status = submit_wait(gpu, commands, &fence);
-    if (status == VFX_TIMEOUT)
+    if (gpu->hung)
         return status; /* still in use by the device: leaked on purpose, the process is about to end */
     vkDestroyFence(gpu->device, fence, NULL);
     vkFreeCommandBuffers(gpu->device, gpu->pool, 1, &commands);

@@ -121,6 +121,8 @@ vfx_status vfx_vk_image_create(vfx_gpu *gpu, vfx_vk_image *image, const vfx_imag
 
 void vfx_vk_image_destroy(vfx_gpu *gpu, vfx_vk_image *image)
 {
+    if (gpu->hung)
+        return;
     vkDestroySampler(gpu->device, image->sampler, NULL);
     vkDestroyImageView(gpu->device, image->view, NULL);
     vkDestroyImage(gpu->device, image->image, NULL);

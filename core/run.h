@@ -105,7 +105,8 @@ typedef struct vfx_run_request {
     uint32_t read_every;         /* observer sees every so many frames and the last one; 0: only the last */
     bool poison;                 /* refill outputs and next states with VFX_POISON_WORD before every frame */
     vfx_stamps stamps;
-    uint32_t workgroup; /* 0: the pass row's own */
+    uint32_t workgroup;   /* 0: the pass row's own */
+    uint32_t most_groups; /* workgroups of one dispatch; 0: as the device allows. A pass with more is split */
     const vfx_override *overrides;
     uint32_t override_count;
     uint32_t sample_items; /* verify: check about so many items of each stage, spread evenly; 0: all */
@@ -123,6 +124,8 @@ void vfx_run_destroy(vfx_run *run);
 /* From the start state, all frames. `observer` and `times` may be NULL. UNSUPPORTED names what the device lacks,
  * MISMATCH a guard word overwritten. */
 vfx_status vfx_run_gpu(vfx_run *run, vfx_observer *observer, void *user, vfx_run_times *times) VFX_MUST_USE;
+/* Hash of the results that the last vfx_run_gpu() left on the device (vfx_host_hash of them). */
+vfx_status vfx_run_hash(vfx_run *run, uint64_t *hash) VFX_MUST_USE;
 void vfx_run_times_free(vfx_run_times *times);
 
 /* ----------------------------------------------------------------------------------- verification */

@@ -348,9 +348,12 @@ vfx_status vfx_run_create(vfx_run **run, struct vfx_gpu *gpu, const vfx_run_requ
 static void destroy_device_objects(vfx_run *run)
 {
     vfx_gpu *gpu = run->gpu;
+    for (uint32_t i = 0; i < VFX_IN_FLIGHT; ++i)
+        if (run->batches[i].pending && vfx_vk_wait(gpu, run->batches[i].fence) != VFX_OK)
+            return;
+    if (gpu->hung)
+        return;
     for (uint32_t i = 0; i < VFX_IN_FLIGHT; ++i) {
-        if (run->batches[i].pending)
-            vkWaitForFences(gpu->device, 1, &run->batches[i].fence, VK_TRUE, gpu->fence_timeout_ns);
         if (run->batches[i].commands)
             vkFreeCommandBuffers(gpu->device, gpu->pool, 1, &run->batches[i].commands);
         vkDestroyFence(gpu->device, run->batches[i].fence, NULL);

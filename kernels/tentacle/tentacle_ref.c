@@ -321,7 +321,7 @@ static void update_particle(const vfx_ref *ref, uint64_t particle)
     const place at = place_of(ref, particle);
     tentacle_particle *out = (tentacle_particle *)ref->out[TENTACLE_BUFFER_PARTICLE] + particle;
     real3 position, velocity, forward, right;
-    bool ill = false;
+    bool ill_position = false, ill_forward = false, ill_right = false;
     if (at.joint == 0) {
         const base b = base_of(ref, at.tentacle);
         position = b.position;
@@ -330,9 +330,9 @@ static void update_particle(const vfx_ref *ref, uint64_t particle)
         forward = real3_unit(b.forward);
         right = real3_unit(real3_reject(b.right, forward));
     } else {
-        move_joint(ref, particle, &position, &velocity, &ill);
-        forward = forward_of(ref, particle, &ill);
-        right = right_of(ref, particle, forward, &ill);
+        move_joint(ref, particle, &position, &velocity, &ill_position);
+        forward = forward_of(ref, particle, &ill_forward);
+        right = right_of(ref, particle, forward, &ill_right);
     }
     out->position = vec3_of(position);
     out->velocity = vec3_of(velocity);
@@ -340,7 +340,9 @@ static void update_particle(const vfx_ref *ref, uint64_t particle)
     out->forward = vec3_of(forward);
     store_pulse(ref, at, out);
     if (ref->ill[TENTACLE_BUFFER_PARTICLE] != NULL)
-        ref->ill[TENTACLE_BUFFER_PARTICLE][particle] = ill;
+        ref->ill[TENTACLE_BUFFER_PARTICLE][particle] =
+            (uint8_t)((ill_position ? TENTACLE_ILL_POSITION : 0) | (ill_forward ? TENTACLE_ILL_FORWARD : 0) |
+                      (ill_right ? TENTACLE_ILL_RIGHT : 0));
 }
 
 void VFX_REF(tentacle_update_ref)(const vfx_ref *ref, uint64_t first, uint64_t count)
