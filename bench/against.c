@@ -30,7 +30,7 @@ static bool in_dump(const comparer *c, uint32_t row)
 
 static bool is_state(const vfx_buffer *row)
 {
-    return row->role == VFX_STATE || row->role == VFX_STATE_PING_PONG;
+    return vfx_role_is_state(row->role);
 }
 
 /* Are all result buffers of the dump the same, bit for bit? */

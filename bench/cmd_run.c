@@ -20,7 +20,7 @@ static vfx_status observe(void *user, const vfx_feed *feed, const vfx_host *prev
     (void)prev;
     runner *r = user;
     if (feed->frame.index == r->kase->frames)
-        r->hash = cmd_hash_results(r->kase, now);
+        r->hash = vfx_host_hash(r->kase, now);
     return r->dump != NULL ? cmd_dump_frame(r->dump, feed->frame.index, now) : VFX_OK;
 }
 

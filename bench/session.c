@@ -28,7 +28,8 @@ static vfx_status build_entry(cmd_entry *entry, const cmd_choice *choice, const 
         entry->kase.seed = options->seed;
     for (uint32_t i = 0; i < options->at.count; i++)
         VFX_TRY(vfx_at_parse(&entry->kase, options->at.items[i], &entry->at));
-    return vfx_case_validate(&entry->kase);
+    VFX_TRY(vfx_case_validate(&entry->kase));
+    return vfx_at_validate(&entry->kase, &entry->at);
 }
 
 /* An override that no selected case runs would silently test nothing. */
@@ -64,6 +65,10 @@ vfx_status cmd_session_plan(cmd_session *session, const cmd_options *options, bo
     memset(session, 0, sizeof *session);
     session->options = options;
     session->report = cmd_report_create(options);
+    session->unwritable = options->output != NULL; /* known before hours of work, not after */
+    if (options->output != NULL)
+        VFX_TRY(vfx_check_writable(options->output));
+    session->unwritable = false;
     VFX_TRY(cmd_shaders_load(&session->shaders, vfx_kernels, vfx_kernel_count, &options->shader));
     if (!with_cases)
         return VFX_OK;
@@ -107,7 +112,8 @@ int cmd_session_close(cmd_session *session, vfx_status status)
     } else {
         code = cmd_tally_exit(&session->tally, options->fail_on_skip, options->require_device);
     }
-    if (code != CMD_EXIT_USAGE && cmd_report_finish(session->report, options, &session->tally, code) != VFX_OK) {
+    bool reports = code != CMD_EXIT_USAGE && !session->unwritable;
+    if (reports && cmd_report_finish(session->report, options, &session->tally, code) != VFX_OK) {
         fprintf(stderr, "vfxbench: %s\n", vfx_message());
         code = cmd_exit_worse(code == CMD_EXIT_SKIP ? CMD_EXIT_OK : code, CMD_EXIT_INFRA);
     }
@@ -161,18 +167,6 @@ void cmd_case_unload(vfx_case *kase)
     if (kase->kernel->load != NULL && kase->kernel->unload != NULL)
         kase->kernel->unload(kase);
     kase->asset = NULL;
-}
-
-uint64_t cmd_hash_results(const vfx_case *kase, const vfx_host *host)
-{
-    uint64_t hash = VFX_HASH_START;
-    for (uint32_t i = 0; i < kase->kernel->buffer_count; i++) {
-        vfx_role role = kase->kernel->buffers[i].role;
-        bool result = role == VFX_STATE || role == VFX_STATE_PING_PONG || role == VFX_OUTPUT;
-        if (result && host->buffer[i] != NULL)
-            hash = vfx_hash(hash, host->buffer[i], host->bytes[i]);
-    }
-    return hash;
 }
 
 /* ----------------------------------------------------------------------------------------- printing */

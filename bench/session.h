@@ -23,6 +23,7 @@ typedef struct cmd_session {
     json_t *report;
     cmd_tally tally;
     bool casualties; /* the device hung or was lost: what follows is not run */
+    bool unwritable; /* the result file cannot be written: none is attempted */
 } cmd_session;
 
 /* Selects and builds the cases and loads the overrides: all that can be wrong with the arguments shows up here, before
@@ -51,9 +52,6 @@ void cmd_progress_clear(const cmd_session *session);
 /* Loads and unloads what kernel->load makes; both do nothing without load. */
 vfx_status cmd_case_load(vfx_case *kase) VFX_MUST_USE;
 void cmd_case_unload(vfx_case *kase);
-
-/* Hash of the STATE and OUTPUT records, as vfx_verify makes it. */
-uint64_t cmd_hash_results(const vfx_case *kase, const vfx_host *host);
 
 /* A command line that repeats the case on the same device, e.g. for a failure. `extra` is appended. */
 void cmd_repro(const cmd_session *session, const char *verb, const vfx_case *kase, const vfx_at_list *at,

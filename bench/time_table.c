@@ -15,7 +15,7 @@ static uint32_t item_buffer(const vfx_case *kase)
             continue;
         if (role == VFX_OUTPUT)
             return i;
-        if (state == UINT32_MAX && (role == VFX_STATE || role == VFX_STATE_PING_PONG))
+        if (state == UINT32_MAX && vfx_role_is_state(role))
             state = i;
     }
     return state;

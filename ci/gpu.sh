@@ -19,7 +19,7 @@ record() {
     local name=$1
     shift
     say "== $name: vfxbench $*"
-    "$vfxbench" "$@" --json --output "$results/$name.json" || failed+=("$name")
+    "$vfxbench" "$@" --output "$results/$name.json" || failed+=("$name")
 }
 
 record info info

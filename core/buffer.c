@@ -69,6 +69,8 @@ vfx_status vfx_vk_buffer_create(vfx_gpu *gpu, vfx_vk_buffer *buffer, VkDeviceSiz
 
 void vfx_vk_buffer_destroy(vfx_gpu *gpu, vfx_vk_buffer *buffer)
 {
+    if (gpu->hung)
+        return;
     vkDestroyBuffer(gpu->device, buffer->buffer, NULL);
     vkFreeMemory(gpu->device, buffer->memory, NULL);
     *buffer = (vfx_vk_buffer){0};

@@ -71,6 +71,8 @@ static vfx_status create_all(bench *b)
 
 static void destroy_all(bench *b)
 {
+    if (b->gpu->hung)
+        return;
     vkDestroyQueryPool(b->gpu->device, b->queries, NULL);
     for (uint32_t i = 0; i < VFX_COUNT(rows); ++i)
         vkDestroyPipeline(b->gpu->device, b->pipelines[i], NULL);
@@ -100,7 +102,7 @@ static vfx_status run_row(bench *b, uint32_t index, double *samples)
     for (uint32_t i = 0; i < b->repeats; ++i) {
         vfx_vk_full_barrier(commands);
         vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, b->queries, 2 * i);
-        vfx_vk_dispatch(b->gpu, commands, &b->layout, &block, threads_of(b, row), WORKGROUP);
+        vfx_vk_dispatch(commands, &b->layout, &block, threads_of(b, row), WORKGROUP, b->gpu->info.max_workgroup_count);
         vfx_vk_full_barrier(commands);
         vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, b->queries, 2 * i + 1);
     }

@@ -273,7 +273,8 @@ void vfx_compare_field(const vfx_check *check, const vfx_ref *ref, bool free_run
         const unsigned char *device_record = (const unsigned char *)device + offset;
         const unsigned char *truth_record = (const unsigned char *)truth + offset;
         result->records++;
-        if (!(tolerance->angle > 0.0) &&
+        bool marked = ill != NULL && (ill[i] & (check->ill_bits != 0 ? check->ill_bits : 0xff)) != 0;
+        if (!marked && !(tolerance->angle > 0.0) &&
             plainly_equal(field, device_record, truth_record,
                           yardstick != NULL ? (const unsigned char *)yardstick + offset : NULL)) {
             result->compared += field->components;
@@ -281,17 +282,17 @@ void vfx_compare_field(const vfx_check *check, const vfx_ref *ref, bool free_run
             continue;
         }
         double scale = check->scale != NULL ? check->scale(ref, i) : 0.0;
-        bool marked = ill != NULL && ill[i] != 0;
         judgement j;
         judge_record(field, tolerance, device_record, truth_record, scale, &j);
-        if (j.failed && marked && !j.broken)
+        if (marked && !j.broken) { /* not compared, but never beyond the row's share */
             result->ill++;
-        else
-            record_verdicts(&j, field, device_record, (vfx_sample){.frame = ref->frame->index, .record = i}, result);
-        if (yardstick == NULL)
+            continue;
+        }
+        record_verdicts(&j, field, device_record, (vfx_sample){.frame = ref->frame->index, .record = i}, result);
+        if (yardstick == NULL || marked)
             continue;
         judge_record(field, tolerance, (const unsigned char *)yardstick + offset, truth_record, scale, &j);
-        for (uint32_t c = 0; c < j.count && !(j.failed && marked); c++)
+        for (uint32_t c = 0; c < j.count; c++)
             result->worst_float = fmax(result->worst_float, j.verdicts[c].ratio);
     }
 }

@@ -12,8 +12,9 @@
 /* Fills the guard words around a buffer. */
 #define VFX_GUARD_WORD 0xfeedc0deu
 /* Guard words: this many bytes before the records (outside the bound range) and behind them (inside it, where a
- * stray write is not dropped by the driver). A multiple of every offset alignment that Vulkan allows. */
-#define VFX_GUARD_BYTES 256u
+ * stray write is not dropped by the driver): a workgroup of 256 records of 64 bytes. A multiple of every offset
+ * alignment that Vulkan allows. */
+#define VFX_GUARD_BYTES 16384u
 
 /* Distance on the monotonic integer line of floats; subnormals count as zero; UINT32_MAX if either is not finite. */
 uint32_t vfx_ulp_distance(float a, float b);
@@ -46,7 +47,7 @@ typedef struct vfx_check_result {
     uint64_t compared;   /* values compared; an angle rule counts once per record, as component 0 */
     uint64_t failed;     /* values failed */
     uint64_t records;    /* records seen */
-    uint64_t ill;        /* records let off: marked ill-conditioned, finite, written, and beyond the limit */
+    uint64_t ill;        /* marked records, let off: finite and written, but not compared */
     double worst_device; /* largest |device - truth| / limit (<= 1 passes): 0 where equal under a limit of 0, infinite
                             where not, or not finite */
     double worst_float;  /* largest |f32 reference - truth| / limit: the yardstick */

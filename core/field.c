@@ -1,5 +1,6 @@
 /* core/field.c - see field.h. */
 #include "core/field.h"
+#include "core/compare.h"
 
 #include <math.h>
 #include <string.h>
@@ -104,4 +105,22 @@ uint32_t vfx_field_decode(const vfx_field *field, const void *record, double val
         }
     }
     return count;
+}
+
+const vfx_field *vfx_find_unusable(const vfx_buffer *buffer, const void *records, uint64_t count, uint64_t *record)
+{
+    for (uint64_t i = 0; i < count; ++i)
+        for (uint32_t f = 0; f < buffer->field_count; ++f) {
+            const vfx_field *field = &buffer->fields[f];
+            const char *at = (const char *)records + i * buffer->stride;
+            for (uint32_t c = 0; c < field->components; ++c) {
+                uint32_t word = vfx_field_word(field, at, c);
+                bool finite = field->type != VFX_FIELD_F32 || (word & 0x7f800000u) != 0x7f800000u;
+                if (word == VFX_POISON_WORD || !finite) {
+                    *record = i;
+                    return field;
+                }
+            }
+        }
+    return NULL;
 }

@@ -234,6 +234,10 @@ void vfx_gpu_destroy(vfx_gpu *gpu)
 {
     if (!gpu)
         return;
+    if (gpu->hung) { /* even waiting for it could take for ever */
+        free(gpu);
+        return;
+    }
     if (gpu->device) {
         vkDeviceWaitIdle(gpu->device);
         vkDestroyCommandPool(gpu->device, gpu->pool, NULL);

@@ -7,6 +7,9 @@
 
 typedef struct vfx_gpu vfx_gpu;
 
+/* Invocations of a pass at most: the index of the last lane of the last workgroup still fits 32 bits. */
+#define VFX_MAX_THREADS (UINT32_MAX - 65536u)
+
 typedef enum vfx_device_type {
     VFX_DEVICE_DISCRETE,
     VFX_DEVICE_INTEGRATED,

@@ -156,7 +156,7 @@ static vfx_status check_buffers(const vfx_device_info *info, const vfx_case *kas
         if (info->max_allocation_bytes && bound > info->max_allocation_bytes)
             return vfx_fail(VFX_UNSUPPORTED, "needs an allocation of %llu bytes for '%s', device offers %llu",
                             (unsigned long long)bound, buffer->name, (unsigned long long)info->max_allocation_bytes);
-        bool state = buffer->role == VFX_STATE_PING_PONG || buffer->role == VFX_STATE;
+        bool state = vfx_role_is_state(buffer->role);
         total += (double)bound * (buffer->role == VFX_STATE_PING_PONG ? 3 : state ? 2 : 1);
     }
     if (total > 0.9 * (double)info->heap_bytes)
@@ -177,6 +177,12 @@ vfx_status vfx_gpu_supports(const vfx_gpu *gpu, const vfx_case *kase)
             return vfx_fail(VFX_UNSUPPORTED, "needs workgroups of %u invocations in pass '%s', device offers %u",
                             kase->variant->passes[i].workgroup, kase->variant->passes[i].name,
                             info->max_workgroup_invocations);
+    for (uint32_t i = 0; i < kase->variant->pass_count; ++i) {
+        uint64_t threads = kase->variant->passes[i].threads(kase);
+        if (threads > VFX_MAX_THREADS)
+            return vfx_fail(VFX_UNSUPPORTED, "needs %llu invocations in pass '%s', 32-bit indices offer %u",
+                            (unsigned long long)threads, kase->variant->passes[i].name, VFX_MAX_THREADS);
+    }
     uint32_t bindings = 0;
     for (uint32_t row = 0; row < kase->kernel->buffer_count; ++row)
         if (kase->variant->buffers >> row & 1)
@@ -207,6 +213,7 @@ vfx_status vfx_vk_begin(vfx_gpu *gpu, VkCommandBuffer *commands)
 vfx_status vfx_vk_wait(vfx_gpu *gpu, VkFence fence)
 {
     VkResult result = vkWaitForFences(gpu->device, 1, &fence, VK_TRUE, gpu->fence_timeout_ns);
+    gpu->hung = gpu->hung || result == VK_TIMEOUT || result == VK_ERROR_DEVICE_LOST;
     if (result == VK_TIMEOUT)
         return vfx_fail(VFX_TIMEOUT, "the device did not finish within %.0f ms (--fence-timeout)",
                         (double)gpu->fence_timeout_ns * 1e-6);
@@ -228,7 +235,7 @@ vfx_status vfx_vk_submit_wait(vfx_gpu *gpu, VkCommandBuffer commands)
 {
     VkFence fence = VK_NULL_HANDLE;
     vfx_status status = submit_wait(gpu, commands, &fence);
-    if (status == VFX_TIMEOUT)
+    if (gpu->hung)
         return status; /* still in use by the device: leaked on purpose, the process is about to end */
     vkDestroyFence(gpu->device, fence, NULL);
     vkFreeCommandBuffers(gpu->device, gpu->pool, 1, &commands);

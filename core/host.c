@@ -14,17 +14,17 @@ vfx_status vfx_buffer_bytes(const vfx_case *kase, uint32_t row, size_t *bytes)
     return VFX_OK;
 }
 
-static size_t texel_bytes(vfx_format format)
+uint32_t vfx_format_bytes(vfx_format format)
 {
     switch (format) {
-    case VFX_RGBA8_UNORM:
-    case VFX_RGBA8_UINT:
-        return 4;
+    case VFX_RGBA32_FLOAT:
+        return 16;
     case VFX_RGBA16_UNORM:
     case VFX_RGBA16_UINT:
         return 8;
-    case VFX_RGBA32_FLOAT:
-        return 16;
+    case VFX_RGBA8_UNORM:
+    case VFX_RGBA8_UINT:
+        return 4;
     case VFX_R16_UNORM:
         return 2;
     case VFX_R8_UNORM:
@@ -38,7 +38,7 @@ vfx_status vfx_image_bytes(const vfx_case *kase, uint32_t row, size_t *bytes)
     const vfx_image *image = &kase->kernel->images[row];
     uint32_t size[3] = {0};
     image->size(kase, size);
-    size_t total = texel_bytes(image->format);
+    size_t total = vfx_format_bytes(image->format);
     for (int i = 0; i < 3; i++)
         if (!vfx_mul_size(total, size[i], &total))
             return vfx_fail(VFX_UNSUPPORTED, "image %s: %u x %u x %u texels are more than memory can address",
@@ -106,4 +106,13 @@ void vfx_ref_view(vfx_ref *ref, const vfx_case *kase, const vfx_frame *frame, co
     }
     for (uint32_t i = 0; i < kase->kernel->image_count; i++)
         ref->image[i] = in != NULL ? in->image[i] : NULL;
+}
+
+uint64_t vfx_host_hash(const vfx_case *kase, const vfx_host *host)
+{
+    uint64_t hash = VFX_HASH_START;
+    for (uint32_t i = 0; i < kase->kernel->buffer_count; i++)
+        if (vfx_role_is_result(kase->kernel->buffers[i].role) && host->buffer[i] != NULL)
+            hash = vfx_hash(hash, host->buffer[i], host->bytes[i]);
+    return hash;
 }

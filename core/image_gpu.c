@@ -1,25 +1,18 @@
 /* core/image_gpu.c - see image_gpu.h. */
 #include "core/image_gpu.h"
+#include "core/run.h"
 
 #include <string.h>
 
-static const struct {
-    VkFormat format;
-    uint32_t bytes;
-} formats[] = {
-    [VFX_RGBA8_UNORM] = {VK_FORMAT_R8G8B8A8_UNORM, 4},
-    [VFX_RGBA8_UINT] = {VK_FORMAT_R8G8B8A8_UINT, 4},
-    [VFX_RGBA16_UNORM] = {VK_FORMAT_R16G16B16A16_UNORM, 8},
-    [VFX_RGBA16_UINT] = {VK_FORMAT_R16G16B16A16_UINT, 8},
-    [VFX_RGBA32_FLOAT] = {VK_FORMAT_R32G32B32A32_SFLOAT, 16},
-    [VFX_R16_UNORM] = {VK_FORMAT_R16_UNORM, 2},
-    [VFX_R8_UNORM] = {VK_FORMAT_R8_UNORM, 1},
+static const VkFormat formats[] = {
+    [VFX_RGBA8_UNORM] = VK_FORMAT_R8G8B8A8_UNORM,
+    [VFX_RGBA8_UINT] = VK_FORMAT_R8G8B8A8_UINT,
+    [VFX_RGBA16_UNORM] = VK_FORMAT_R16G16B16A16_UNORM,
+    [VFX_RGBA16_UINT] = VK_FORMAT_R16G16B16A16_UINT,
+    [VFX_RGBA32_FLOAT] = VK_FORMAT_R32G32B32A32_SFLOAT,
+    [VFX_R16_UNORM] = VK_FORMAT_R16_UNORM,
+    [VFX_R8_UNORM] = VK_FORMAT_R8_UNORM,
 };
-
-uint32_t vfx_format_bytes(vfx_format format)
-{
-    return (unsigned)format < VFX_COUNT(formats) ? formats[format].bytes : 0;
-}
 
 static vfx_status check_support(vfx_gpu *gpu, const vfx_image *row, const uint32_t size[3])
 {
@@ -30,7 +23,7 @@ static vfx_status check_support(vfx_gpu *gpu, const vfx_image *row, const uint32
         return vfx_fail(VFX_UNSUPPORTED, "image '%s': needs %u x %u and %u layers, device offers %u x %u and %u",
                         row->name, size[0], size[1], size[2], side, side, layers);
     VkFormatProperties properties;
-    vkGetPhysicalDeviceFormatProperties(gpu->physical, formats[row->format].format, &properties);
+    vkGetPhysicalDeviceFormatProperties(gpu->physical, formats[row->format], &properties);
     VkFormatFeatureFlags needs = VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_TRANSFER_DST_BIT;
     if (row->linear)
         needs |= VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT;
@@ -44,7 +37,7 @@ static vfx_status create_objects(vfx_gpu *gpu, vfx_vk_image *image, const vfx_im
 {
     VkImageCreateInfo create = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
                                 .imageType = VK_IMAGE_TYPE_2D,
-                                .format = formats[row->format].format,
+                                .format = formats[row->format],
                                 .extent = {size[0], size[1], 1},
                                 .mipLevels = 1,
                                 .arrayLayers = size[2],
@@ -128,6 +121,8 @@ vfx_status vfx_vk_image_create(vfx_gpu *gpu, vfx_vk_image *image, const vfx_imag
 
 void vfx_vk_image_destroy(vfx_gpu *gpu, vfx_vk_image *image)
 {
+    if (gpu->hung)
+        return;
     vkDestroySampler(gpu->device, image->sampler, NULL);
     vkDestroyImageView(gpu->device, image->view, NULL);
     vkDestroyImage(gpu->device, image->image, NULL);

@@ -12,9 +12,6 @@ typedef struct vfx_vk_image {
     VkSampler sampler;
 } vfx_vk_image;
 
-/* Bytes of one texel. */
-uint32_t vfx_format_bytes(vfx_format format);
-
 /* Creates the image of a row and uploads `texels` (width x height x layers, tightly packed); afterwards it is ready for
  * shader reads. UNSUPPORTED with "needs ..., device offers ..." where size or format do not fit. */
 vfx_status vfx_vk_image_create(vfx_gpu *gpu, vfx_vk_image *image, const vfx_image *row, const uint32_t size[3],

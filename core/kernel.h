@@ -216,9 +216,10 @@ typedef struct vfx_pass {
     uint64_t (*threads)(const vfx_case *);
     uint32_t workgroup;                    /* invocations, <= 256; specialisation constant 0 */
     uint32_t (*repeats)(const vfx_case *); /* NULL: once a frame; the shader sees frame.iteration */
-    bool once;                             /* runs only before frame 1 (static outputs) */
+    bool once;                             /* runs only before frame 1 (static outputs); sees only dt and seed of the frame */
     const char *spec[VFX_MAX_SPEC];        /* parameter names: specialisation constants 1, 2, ... */
     vfx_traffic (*traffic)(const vfx_case *);
+    uint32_t (*shared_bytes)(const vfx_case *, uint32_t workgroup); /* of shared memory; NULL: none */
 } vfx_pass;
 
 enum { VFX_NEEDS_SUBGROUP_SHUFFLE = 1u << 0, VFX_NEEDS_FLOAT16_STORAGE = 1u << 1 };
@@ -238,7 +239,8 @@ typedef struct vfx_variant {
 /* What a reference stage works on: host records, indexed by buffer row. Pointers are NULL for buffers that the
  * variant does not use. prev: the state after the previous frame. in: this frame's contents as they stand before
  * the stage (in a step-locked check the device's own). out: where the stage writes; only its `writes` buffers.
- * ill[b][i] = 1 marks record i of buffer b as ill-conditioned: its branch or value may legitimately differ. */
+ * ill[b][i] != 0 marks record i of buffer b as ill-conditioned: its branch or value may legitimately differ. The bits are
+ * the family's: a check row says which of them concern its field. */
 typedef struct vfx_ref {
     const vfx_case *kase; /* with the parameters of this frame */
     const vfx_frame *frame;
@@ -279,8 +281,9 @@ typedef struct vfx_check {
     vfx_tolerance step; /* step-locked: one frame from the device's own state */
     vfx_tolerance free_run; /* after many frames from the same start; only used up to kernel->free_run_frames */
     double (*scale)(const vfx_ref *ref, uint64_t record); /* for the scaled rules; sees prev, in and out = truth */
-    double (*ill_share)(const vfx_case *); /* largest share of marked records that are let off; NULL: none are */
+    double (*ill_share)(const vfx_case *); /* largest share of records with these marks; NULL: marks do not count */
     const char *reason; /* where the limits come from */
+    uint8_t ill_bits;   /* the marks (bits of vfx_ref.ill) that concern this field; 0: any */
 } vfx_check;
 
 /* MAY: a property of a frame's buffers (ref->in), run on GPU and CPU output alike. Writes why it fails. */

@@ -56,7 +56,7 @@ float vfx_noise3(vec3 q, uint seed)
     return result;
 }
 
-/* sinT of the specification: sin(2 pi x) for x in turns, error 7.6e-9 before rounding. */
+/* sin(2 pi x) for x in turns, error 7.6e-9 before rounding. */
 float vfx_sin_turns(float x)
 {
     precise float turn = x - floor(x + 0.5);                                      /* [-1/2, 1/2) */
@@ -68,7 +68,7 @@ float vfx_sin_turns(float x)
     return result;
 }
 
-/* dir of the specification: (cos, sin) of an angle in turns. */
+/* (cos, sin) of an angle in turns. */
 vec2 vfx_dir_turns(float x)
 {
     precise float quarter_on = x + 0.25;

@@ -45,6 +45,8 @@ vfx_status vfx_vk_layout_create(vfx_gpu *gpu, vfx_vk_layout *layout, const vfx_v
 
 void vfx_vk_layout_destroy(vfx_gpu *gpu, vfx_vk_layout *layout)
 {
+    if (gpu->hung)
+        return;
     vkDestroyDescriptorPool(gpu->device, layout->pool, NULL);
     vkDestroyPipelineLayout(gpu->device, layout->pipeline, NULL);
     vkDestroyDescriptorSetLayout(gpu->device, layout->set, NULL);
@@ -105,18 +107,17 @@ vfx_status vfx_vk_pipeline_create(vfx_gpu *gpu, const vfx_vk_layout *layout, con
     return VFX_OK;
 }
 
-void vfx_vk_dispatch(const vfx_gpu *gpu, VkCommandBuffer commands, const vfx_vk_layout *layout, const vfx_frame *frame,
-                     uint32_t threads, uint32_t workgroup)
+void vfx_vk_dispatch(VkCommandBuffer commands, const vfx_vk_layout *layout, const vfx_frame *frame, uint32_t threads,
+                     uint32_t workgroup, uint32_t most_groups)
 {
     vfx_frame block = *frame;
     block.count = threads;
-    uint32_t groups = threads / workgroup + (threads % workgroup ? 1 : 0);
-    uint32_t most = gpu->info.max_workgroup_count;
-    for (uint32_t done = 0; done < groups; done += most) {
-        block.first = done * workgroup;
+    uint32_t left = threads / workgroup + (threads % workgroup ? 1 : 0);
+    for (block.first = 0; left > 0;) {
+        uint32_t groups = left < most_groups ? left : most_groups;
         vkCmdPushConstants(commands, layout->pipeline, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof block, &block);
-        vkCmdDispatch(commands, groups - done < most ? groups - done : most, 1, 1);
-        if (most > groups - done)
-            break; /* done + most could wrap */
+        vkCmdDispatch(commands, groups, 1, 1);
+        block.first += groups * workgroup;
+        left -= groups;
     }
 }

@@ -44,9 +44,9 @@ vfx_status vfx_vk_pipeline_create(vfx_gpu *gpu, const vfx_vk_layout *layout, con
                                   const uint32_t *constants, uint32_t constant_count, const char *name,
                                   VkPipeline *pipeline) VFX_MUST_USE;
 
-/* Push constants and dispatches for `threads` invocations in groups of `workgroup`, split where the device's group
- * count needs it. The pipeline and set are bound. `frame` gives the block; first and count are filled in. */
-void vfx_vk_dispatch(const vfx_gpu *gpu, VkCommandBuffer commands, const vfx_vk_layout *layout, const vfx_frame *frame,
-                     uint32_t threads, uint32_t workgroup);
+/* Push constants and dispatches for `threads` invocations in groups of `workgroup`, at most `most_groups` of them in
+ * one dispatch. The pipeline and set are bound. `frame` gives the block; first and count are filled in. */
+void vfx_vk_dispatch(VkCommandBuffer commands, const vfx_vk_layout *layout, const vfx_frame *frame, uint32_t threads,
+                     uint32_t workgroup, uint32_t most_groups);
 
 #endif

@@ -17,13 +17,6 @@ uint64_t vfx_clock_ns(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-void vfx_sleep_ms(uint32_t ms)
-{
-    struct timespec left = {.tv_sec = (time_t)(ms / 1000u), .tv_nsec = (long)(ms % 1000u) * 1000000L};
-    while (nanosleep(&left, &left) != 0 && errno == EINTR) {
-    }
-}
-
 bool vfx_is_terminal(int stream)
 {
     return isatty(stream) == 1;
@@ -131,15 +124,44 @@ static bool write_parts(const char *path, const vfx_part *parts, size_t count)
     return good;
 }
 
-vfx_status vfx_write_file_parts(const char *path, const vfx_part *parts, size_t count)
+/* "path.tmp" in malloc'ed memory, NULL if there is none. */
+static char *temporary_path(const char *path)
 {
     static const char suffix[] = ".tmp";
     size_t length = strlen(path);
     char *temporary = malloc(length + sizeof suffix);
     if (temporary == NULL)
-        return vfx_fail(VFX_MEMORY, "out of memory for the path %s", path);
+        return NULL;
     memcpy(temporary, path, length);
     memcpy(temporary + length, suffix, sizeof suffix);
+    return temporary;
+}
+
+vfx_status vfx_check_writable(const char *path)
+{
+    char *temporary = temporary_path(path);
+    if (temporary == NULL)
+        return vfx_fail(VFX_MEMORY, "out of memory for the path %s", path);
+    FILE *file = fopen(temporary, "wb");
+    struct stat target;
+    vfx_status status = VFX_OK;
+    if (file == NULL)
+        status = vfx_fail(VFX_IO, "cannot write %s: %s", path, strerror(errno));
+    else if (stat(path, &target) == 0 && S_ISDIR(target.st_mode))
+        status = vfx_fail(VFX_IO, "cannot write %s: it is a folder", path);
+    if (file != NULL) {
+        (void)fclose(file);
+        (void)remove(temporary);
+    }
+    free(temporary);
+    return status;
+}
+
+vfx_status vfx_write_file_parts(const char *path, const vfx_part *parts, size_t count)
+{
+    char *temporary = temporary_path(path);
+    if (temporary == NULL)
+        return vfx_fail(VFX_MEMORY, "out of memory for the path %s", path);
     vfx_status status = VFX_OK;
     if (!write_parts(temporary, parts, count) || rename(temporary, path) != 0) {
         status = vfx_fail(VFX_IO, "cannot write %s: %s", path, strerror(errno));

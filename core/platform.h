@@ -15,9 +15,6 @@ typedef struct vfx_host_facts {
 } vfx_host_facts;
 void vfx_describe_host(vfx_host_facts *facts);
 
-/* Sleep at least this long. */
-void vfx_sleep_ms(uint32_t ms);
-
 /* True if the stream (1 stdout, 2 stderr) is a terminal. */
 bool vfx_is_terminal(int stream);
 
@@ -27,6 +24,9 @@ vfx_status vfx_make_folder(const char *path) VFX_MUST_USE;
 /* Whole file into malloc'ed memory (a NUL is appended, not counted). IO naming the path and the reason; files over
  * `max_bytes` are refused. */
 vfx_status vfx_read_file(const char *path, size_t max_bytes, void **data, size_t *bytes) VFX_MUST_USE;
+
+/* OK if vfx_write_file to this path can work; leaves nothing behind. IO naming the path and the reason. */
+vfx_status vfx_check_writable(const char *path) VFX_MUST_USE;
 
 /* Writes to "path.tmp" next to it and renames, so that a failure leaves nothing half-written. */
 vfx_status vfx_write_file(const char *path, const void *data, size_t bytes) VFX_MUST_USE;

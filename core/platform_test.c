@@ -7,8 +7,13 @@ static void clock_advances(void **state)
 {
     (void)state;
     uint64_t begin = vfx_clock_ns();
-    vfx_sleep_ms(3);
-    assert_true(vfx_clock_ns() - begin >= 3000000u);
+    uint64_t last = begin, polls = 0;
+    for (; last - begin < 3000000u && polls < 1000000000u; ++polls) {
+        uint64_t now = vfx_clock_ns();
+        assert_true(now >= last); /* monotonic */
+        last = now;
+    }
+    assert_true(last - begin >= 3000000u);
 }
 
 static void folders_with_parents(void **state)
@@ -84,10 +89,24 @@ static void files_that_cannot_be(void **state)
     vfx_test_remove(root);
 }
 
+static void test_check_writable(void **state)
+{
+    (void)state;
+    char folder[VFX_TEST_PATH], path[VFX_TEST_PATH], temporary[VFX_TEST_PATH];
+    vfx_test_folder(folder);
+    vfx_test_path(path, folder, "out.json");
+    vfx_test_path(temporary, folder, "out.json.tmp");
+    assert_vfx_ok(vfx_check_writable(path));
+    assert_null(fopen(temporary, "rb"));
+    assert_null(fopen(path, "rb"));
+    assert_vfx_fails(vfx_check_writable(folder), VFX_IO, "folder");
+    assert_vfx_fails(vfx_check_writable("/nonexistent/out.json"), VFX_IO, "/nonexistent/out.json");
+    vfx_test_remove(folder);
+}
+
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(clock_advances),
-    cmocka_unit_test(folders_with_parents),
-    cmocka_unit_test(files_round_trip),
+    cmocka_unit_test(test_check_writable),  cmocka_unit_test(clock_advances),
+    cmocka_unit_test(folders_with_parents), cmocka_unit_test(files_round_trip),
     cmocka_unit_test(files_that_cannot_be),
 };
 VFX_TEST_MAIN(tests)

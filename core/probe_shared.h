@@ -11,12 +11,17 @@
     V(PROBE_FAULT_BEYOND, 2, "beyond")       /* one record written past the end */                                     \
     V(PROBE_FAULT_UNWRITTEN, 3, "unwritten") /* the last record is left out */                                         \
     V(PROBE_FAULT_NAN, 4, "nan")             /* NaN in frame 3 */                                                      \
-    V(PROBE_FAULT_STUCK, 5, "stuck")         /* the repeated pass does its work once only */
+    V(PROBE_FAULT_STUCK, 5, "stuck")         /* the repeated pass does its work once only */                           \
+    V(PROBE_FAULT_LATE, 6, "late")           /* unwritten from frame 3 on */                                           \
+    V(PROBE_FAULT_STALE, 7, "stale")         /* keeps what an earlier frame left */                                    \
+    V(PROBE_FAULT_INPUT, 8, "input")         /* writes into an input */                                                \
+    V(PROBE_FAULT_FAR, 9, "far")             /* writes 200 records past the end */
 
 #define PROBE_PARAMS(P, E)                                                                                             \
     P(U32, cells, 1000, 1, 2000000000, 0, "number of cells")                                                           \
     P(F32, gain, 0.5, 0, 2, VFX_LIVE, "share of the drive that a cell takes")                                          \
     P(U32, rounds, 3, 1, 8, 0, "repeats of the pass `round`")                                                          \
+    P(F32, marks, 0, 0, 1, 0, "share of cells that the reference marks")                                               \
     E(fault, probe_fault, PROBE_FAULT_NONE, 0, "what is broken on purpose")
 
 /* State, ping-pong, streams. */
@@ -46,10 +51,10 @@ layout(local_size_x_id = 0) in;
 VFX_PARAMS(PROBE_PARAMS)
 layout(binding = 1) restrict readonly buffer cell_block { uvec4 cell[]; };
 layout(binding = 2) restrict buffer cell_next_block { uvec4 cell_next[]; };
-layout(binding = 3) restrict readonly buffer weight_block { float weight[]; };
+layout(binding = 3) restrict buffer weight_block { float weight[]; };
 layout(binding = 4) restrict readonly buffer drive_block { uvec4 drive[]; };
 layout(binding = 5) restrict buffer tally_block { float tally[]; };
-layout(binding = 6) restrict writeonly buffer sum_block { uvec4 sum[]; };
+layout(binding = 6) restrict buffer sum_block { uvec4 sum[]; };
 layout(binding = 7) restrict buffer table_block { uint table[]; };
 layout(binding = 8) uniform usampler2DArray codes;
 layout(binding = 9) uniform sampler2DArray ramp;

@@ -4,7 +4,8 @@
 void main()
 {
     uint i = frame.first + gl_GlobalInvocationID.x, n = params.cells;
-    if (i >= frame.count || (params.fault == PROBE_FAULT_UNWRITTEN && i + 1 == n))
+    if (i >= frame.count || (params.fault == PROBE_FAULT_UNWRITTEN && i + 1 == n) ||
+        (params.fault == PROBE_FAULT_LATE && i + 1 == n && frame.index >= 3))
         return;
     uvec4 quads[2] = {cell[i], cell[n + i]};
     probe_cell own = probe_cell_unpack(quads);
@@ -26,4 +27,8 @@ void main()
     tally[i] = 0.0;
     if (params.fault == PROBE_FAULT_BEYOND && i + 1 == n)
         cell_next[2 * n] = quads[0];
+    if (params.fault == PROBE_FAULT_FAR && i + 1 == n)
+        cell_next[2 * n + 400] = quads[0];
+    if (params.fault == PROBE_FAULT_INPUT && i == 7)
+        weight[i] = 5.0;
 }

@@ -4,7 +4,7 @@
 void main()
 {
     uint i = frame.first + gl_GlobalInvocationID.x, n = params.cells;
-    if (i >= frame.count)
+    if (i >= frame.count || (params.fault == PROBE_FAULT_STALE && sum[i].x != 0x7fc0deadu)) // the poison
         return;
     probe_sum result;
     precise vec3 total = uintBitsToFloat(cell_next[i].xyz) + uintBitsToFloat(cell_next[(i + 1) % n].xyz);

@@ -97,6 +97,8 @@ static void probe_step_ref(const vfx_ref *ref, uint64_t first, uint64_t count)
                                         (float)((double)value->z + gain * (double)push->z)},
                               .texel = (float)((double)weight[i] * ramp[4 * (i % 4)] / 65535.0 + codes[4 * texel + 1]),
                               .frame = ref->frame->index};
+        if (ref->ill[PROBE_CELLS])
+            ref->ill[PROBE_CELLS][i] = (double)i < (double)PROBE(ref->kase)->marks * (double)ref->count[PROBE_CELLS];
     }
 }
 
@@ -127,12 +129,32 @@ static const vfx_stage probe_stages[] = {
     {"sum", false, 1u << PROBE_SUMS, probe_cells, probe_sum_ref, probe_sum_ref},
 };
 
+static double probe_ill_share(const vfx_case *kase)
+{
+    (void)kase;
+    return 0.1;
+}
+
+/* Holds until somebody sets gain to 0. */
+static bool probe_gain_holds(const vfx_ref *ref, char *why, size_t why_bytes)
+{
+    snprintf(why, why_bytes, "gain is %g", (double)PROBE(ref->kase)->gain);
+    return PROBE(ref->kase)->gain > 0;
+}
+static const vfx_invariant probe_invariants[] = {{"gain", probe_gain_holds, "for tests"}};
+
 #define PROBE_EXACT(buffer, field)                                 \
     {                                                              \
         buffer, field, {0}, {0}, NULL, NULL, "integers, or copied" \
     }
 static const vfx_check probe_checks[] = {
-    {PROBE_CELLS, "value", {.abs = 1e-6}, {.abs = 1e-5}, NULL, NULL, "one product and one sum of numbers below 8"},
+    {PROBE_CELLS,
+     "value",
+     {.abs = 1e-6},
+     {.abs = 1e-5},
+     NULL,
+     probe_ill_share,
+     "one product and one sum of numbers below 8"},
     {PROBE_CELLS, "texel", {.ulp = 2}, {.ulp = 2}, NULL, NULL, "a normalised texel times a weight plus an integer"},
     PROBE_EXACT(PROBE_CELLS, "frame"),
     PROBE_EXACT(PROBE_CELLS, "zero0"),
@@ -186,6 +208,8 @@ static const vfx_kernel probe_kernel = {
     .stage_count = VFX_COUNT(probe_stages),
     .checks = probe_checks,
     .check_count = VFX_COUNT(probe_checks),
+    .invariants = probe_invariants,
+    .invariant_count = VFX_COUNT(probe_invariants),
     .sweep_start = 4,
     .sweep_frames = 4,
     .free_run_frames = UINT32_MAX,

@@ -9,6 +9,18 @@
 
 struct vfx_gpu;
 
+/* Is it carried from frame to frame? */
+static inline bool vfx_role_is_state(vfx_role role)
+{
+    return role == VFX_STATE_PING_PONG || role == VFX_STATE;
+}
+
+/* Is it what a run leaves, to be compared and hashed? */
+static inline bool vfx_role_is_result(vfx_role role)
+{
+    return vfx_role_is_state(role) || role == VFX_OUTPUT;
+}
+
 /* ------------------------------------------------------------------------------- per-frame feed */
 
 /* Frame k's parameters, frame block and FRAME_INPUT records, for k = 1, 2, ... in order. */
@@ -41,6 +53,10 @@ typedef struct vfx_host {
  * UNSUPPORTED (sizes overflow) on failure. */
 vfx_status vfx_host_create(vfx_host *host, const vfx_case *kase, uint32_t mask) VFX_MUST_USE;
 void vfx_host_destroy(vfx_host *host);
+/* Hash of the results that `host` holds, in row order. */
+uint64_t vfx_host_hash(const vfx_case *kase, const vfx_host *host);
+/* Bytes of one texel. */
+uint32_t vfx_format_bytes(vfx_format format);
 /* Zeroed memory, never NULL on success; MEMORY naming `what` on failure. */
 vfx_status vfx_host_allocate(const char *what, size_t bytes, void **memory) VFX_MUST_USE;
 /* Bytes of a buffer row's records, or of an image row's texels; UNSUPPORTED on overflow. */
@@ -89,7 +105,8 @@ typedef struct vfx_run_request {
     uint32_t read_every;         /* observer sees every so many frames and the last one; 0: only the last */
     bool poison;                 /* refill outputs and next states with VFX_POISON_WORD before every frame */
     vfx_stamps stamps;
-    uint32_t workgroup; /* 0: the pass row's own */
+    uint32_t workgroup;   /* 0: the pass row's own */
+    uint32_t most_groups; /* workgroups of one dispatch; 0: as the device allows. A pass with more is split */
     const vfx_override *overrides;
     uint32_t override_count;
     uint32_t sample_items; /* verify: check about so many items of each stage, spread evenly; 0: all */
@@ -107,6 +124,8 @@ void vfx_run_destroy(vfx_run *run);
 /* From the start state, all frames. `observer` and `times` may be NULL. UNSUPPORTED names what the device lacks,
  * MISMATCH a guard word overwritten. */
 vfx_status vfx_run_gpu(vfx_run *run, vfx_observer *observer, void *user, vfx_run_times *times) VFX_MUST_USE;
+/* Hash of the results that the last vfx_run_gpu() left on the device (vfx_host_hash of them). */
+vfx_status vfx_run_hash(vfx_run *run, uint64_t *hash) VFX_MUST_USE;
 void vfx_run_times_free(vfx_run_times *times);
 
 /* ----------------------------------------------------------------------------------- verification */

@@ -4,11 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_state(const vfx_buffer *buffer)
-{
-    return buffer->role == VFX_STATE || buffer->role == VFX_STATE_PING_PONG;
-}
-
 /* Working memory of the loop: the states before the frame, and marks that nobody reads (stages may set them). */
 typedef struct workspace {
     void *prev[VFX_MAX_BUFFERS];
@@ -30,9 +25,9 @@ static vfx_status workspace_fill(workspace *work, const vfx_case *kase, const vf
         if (host->buffer[i] == NULL)
             continue;
         work->ill[i] = calloc(1, (size_t)host->count[i] + 1);
-        if (is_state(buffer))
+        if (vfx_role_is_state(buffer->role))
             work->prev[i] = malloc(host->bytes[i] + 1);
-        if (work->ill[i] == NULL || (is_state(buffer) && work->prev[i] == NULL))
+        if (work->ill[i] == NULL || (vfx_role_is_state(buffer->role) && work->prev[i] == NULL))
             return vfx_fail(VFX_MEMORY, "out of host memory: the reference needs %zu bytes to keep buffer %s",
                             host->bytes[i], buffer->name);
     }

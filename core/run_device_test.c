@@ -34,14 +34,19 @@ static void verify_passes(const char *set, vfx_mode mode, vfx_run_request reques
     assert_no_messages();
 }
 
-static void verify_fails(const char *set, vfx_run_request request, const char *part)
+static void verify_fails_in(vfx_mode mode, const char *set, vfx_run_request request, const char *part)
 {
     vfx_verify_result result;
-    vfx_status status = verify(set, VFX_STEP_LOCKED, request, &result);
+    vfx_status status = verify(set, mode, request, &result);
     if (status != VFX_MISMATCH)
         fail_msg("%s: got %s, wanted a mismatch", set, vfx_status_name(status));
     if (!strstr(result.failure, part))
         fail_msg("%s: failure \"%s\" lacks \"%s\"", set, result.failure, part);
+}
+
+static void verify_fails(const char *set, vfx_run_request request, const char *part)
+{
+    verify_fails_in(VFX_STEP_LOCKED, set, request, part);
 }
 
 static void test_modes_pass(void **state)
@@ -101,6 +106,16 @@ static void test_faults_are_caught(void **state)
     verify_fails("fault=unwritten", plain, "999");
     verify_fails("fault=nan", plain, "frame 3");
     verify_fails("fault=stuck", plain, "rounds");
+    verify_fails("fault=late", plain, "frame 3"); /* the frame before left the right bits there */
+    verify_fails("fault=input", plain, "input buffer 'weight'");
+    verify_fails("fault=far", plain, "guard");
+    verify_fails_in(VFX_FREE_RUN, "fault=nan", (vfx_run_request){.read_every = 1}, "frame 3");
+    verify_fails_in(VFX_REPEAT, "fault=stale", plain, "different bits");
+    verify_fails("cells=70000,fault=unwritten", (vfx_run_request){.frames = 1, .sample_items = 512}, "69999");
+    verify_fails("cells=70000,fault=late", (vfx_run_request){.frames = 3, .sample_items = 512}, "69999");
+    verify_fails("gain=0", plain, "invariant 'gain'");
+    verify_fails("marks=0.2", plain, "TOO MANY");
+    verify_passes("marks=0.05", VFX_STEP_LOCKED, plain);
 }
 
 /* A shader that is right for all but one parameter: a probe_table in place of probe_sum leaves `sum` unwritten. */
@@ -139,39 +154,71 @@ static void test_too_large_is_unsupported(void **state)
 
 static vfx_status take_hash(void *user, const vfx_feed *feed, const vfx_host *prev, const vfx_host *now)
 {
-    (void)feed, (void)prev;
+    (void)prev;
     uint64_t *hash = user;
-    *hash = vfx_hash(VFX_HASH_START, now->buffer[PROBE_CELLS], now->bytes[PROBE_CELLS]);
+    *hash = vfx_host_hash(&feed->kase, now);
     return VFX_OK;
 }
 
-/* Timed runs replay the recorded inputs; what they leave must be what the observed run left. */
+/* A pass with more workgroups than a dispatch may have is split. */
+static void test_dispatches_are_split(void **state)
+{
+    (void)state;
+    need_device();
+    verify_passes("cells=3001", VFX_STEP_LOCKED, (vfx_run_request){.most_groups = 2});
+    verify_passes("cells=3001", VFX_STEP_LOCKED, (vfx_run_request){.most_groups = 1, .workgroup = 64});
+}
+
+/* Timed runs replay the recorded inputs; what they leave must be what the observed run left. Frames are more than fit
+ * one batch. Stamps around a frame must agree with those around its passes. */
+static void run_timed(const vfx_case *kase, vfx_stamps stamps, uint64_t expected, double *frame_ns)
+{
+    vfx_run_request request = {.kase = kase, .frames = kase->frames, .stamps = stamps};
+    vfx_run *run;
+    uint64_t hash;
+    assert_vfx_ok(vfx_run_create(&run, gpu, &request));
+    for (int repeat = 0; repeat < 3; ++repeat) { /* the first fills the tape, the others replay it */
+        vfx_run_times times;
+        assert_vfx_ok(vfx_run_gpu(run, NULL, NULL, &times));
+        assert_vfx_ok(vfx_run_hash(run, &hash));
+        assert_true(hash == expected);
+        assert_int_equal(times.frames, kase->frames);
+        double total = 0;
+        for (uint32_t i = 0; vfx_gpu_info(gpu)->timestamp_valid_bits && i < times.frames; ++i) {
+            double sum = 0;
+            for (uint32_t pass = 0; times.pass_ns && pass < times.pass_count; ++pass)
+                sum += times.pass_ns[i * times.pass_count + pass];
+            assert_true(times.frame_ns[i] > 0 && times.frame_ns[i] < times.host_ns);
+            if (times.pass_ns)
+                assert_true(fabs(sum - times.frame_ns[i]) < 1e-3 * times.frame_ns[i] + 1);
+            total += times.frame_ns[i];
+        }
+        assert_true(total < times.host_ns && times.invalid == 0);
+        *frame_ns = total / times.frames;
+        vfx_run_times_free(&times);
+    }
+    vfx_run_destroy(run);
+}
+
 static void test_times_and_replay(void **state)
 {
     (void)state;
     need_device();
     vfx_case kase = make_case("cells=5000");
-    vfx_run_request request = {.kase = &kase, .frames = 30, .stamps = VFX_STAMPS_PASS};
+    kase.frames = 300;
+    vfx_run_request request = {.kase = &kase, .frames = kase.frames};
     vfx_run *run;
-    uint64_t first, again;
+    uint64_t expected, again;
+    double by_frame, by_pass;
     assert_vfx_ok(vfx_run_create(&run, gpu, &request));
-    assert_vfx_ok(vfx_run_gpu(run, take_hash, &first, NULL));
-    for (int repeat = 0; repeat < 2; ++repeat) {
-        vfx_run_times times;
-        assert_vfx_ok(vfx_run_gpu(run, NULL, NULL, &times));
-        assert_int_equal(times.frames, 30);
-        for (uint32_t i = 0; vfx_gpu_info(gpu)->timestamp_valid_bits && i < times.frames; ++i) {
-            double sum = 0;
-            for (uint32_t pass = 0; pass < times.pass_count; ++pass)
-                sum += times.pass_ns[i * times.pass_count + pass];
-            assert_true(times.frame_ns[i] > 0 && times.frame_ns[i] < times.host_ns);
-            assert_true(fabs(sum - times.frame_ns[i]) < 1e-3 * times.frame_ns[i] + 1);
-        }
-        vfx_run_times_free(&times);
-    }
-    assert_vfx_ok(vfx_run_gpu(run, take_hash, &again, NULL));
-    assert_true(first == again);
+    assert_vfx_ok(vfx_run_gpu(run, take_hash, &expected, NULL));
+    assert_vfx_ok(vfx_run_hash(run, &again));
+    assert_true(expected == again);
     vfx_run_destroy(run);
+    run_timed(&kase, VFX_STAMPS_FRAME, expected, &by_frame);
+    run_timed(&kase, VFX_STAMPS_PASS, expected, &by_pass);
+    if (vfx_gpu_info(gpu)->timestamp_valid_bits && !(by_frame > 0.2 * by_pass))
+        fail_msg("a frame takes %g ns, but its passes %g ns", by_frame, by_pass);
     assert_no_messages();
 }
 
@@ -196,6 +243,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_override),
     cmocka_unit_test(test_missing_barrier_is_reported),
     cmocka_unit_test(test_too_large_is_unsupported),
+    cmocka_unit_test(test_dispatches_are_split),
     cmocka_unit_test(test_times_and_replay),
     cmocka_unit_test(test_ceilings),
 };

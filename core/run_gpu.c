@@ -30,8 +30,8 @@ void vfx_run_record_passes(vfx_run *run, VkCommandBuffer commands, const vfx_fra
             if (!first && !run->request.skip_barriers)
                 vfx_vk_compute_barrier(commands);
             first = false;
-            vfx_vk_dispatch(run->gpu, commands, &run->layout, &own, (uint32_t)pass->threads(&run->kase),
-                            run->workgroups[i]);
+            vfx_vk_dispatch(commands, &run->layout, &own, (uint32_t)pass->threads(&run->kase), run->workgroups[i],
+                            run->request.most_groups ? run->request.most_groups : run->gpu->info.max_workgroup_count);
         }
         if (pass->once == once && stamp != UINT32_MAX && run->request.stamps == VFX_STAMPS_PASS)
             vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, run->queries, ++stamp);
@@ -199,7 +199,9 @@ static vfx_status read_buffer(vfx_run *run, uint32_t row, uint32_t frames_done)
 {
     const vfx_buffer *buffer = &run->kase.kernel->buffers[row];
     vfx_run_buffer *own = &run->buffers[row];
-    uint32_t copy = buffer->role == VFX_STATE_PING_PONG ? frames_done & 1 : 0;
+    uint32_t copy = buffer->role == VFX_STATE_PING_PONG ? frames_done & 1
+                    : own->copies == 2                  ? (frames_done - 1) & 1
+                                                        : 0;
     VFX_TRY(vfx_vk_download(run->gpu, &run->transfer, &own->device[copy], 0, run->scratch,
                             own->bytes + 2u * VFX_GUARD_BYTES));
     char *bytes = run->scratch;
@@ -213,22 +215,32 @@ static vfx_status read_buffer(vfx_run *run, uint32_t row, uint32_t frames_done)
     return VFX_OK;
 }
 
+/* An input that no longer holds what the host gave: a stray write of some pass. */
+static vfx_status check_input(vfx_run *run, uint32_t row, const void *given, uint32_t frames_done)
+{
+    const char *now = run->now.buffer[row], *then = given;
+    for (size_t i = 0; i < run->now.bytes[row]; ++i)
+        if (now[i] != then[i])
+            return vfx_fail(VFX_MISMATCH, "frame %u: input buffer '%s' was overwritten at record %zu",
+                            run->request.start_frame + frames_done, run->kase.kernel->buffers[row].name,
+                            i / run->kase.kernel->buffers[row].stride);
+    return VFX_OK;
+}
+
 static vfx_status observe(vfx_run *run, const vfx_feed *feed, uint32_t frames_done, vfx_observer *observer, void *user)
 {
     for (uint32_t row = 0; row < run->kase.kernel->buffer_count; ++row) {
         vfx_role role = run->kase.kernel->buffers[row].role;
-        if (!vfx_run_uses(run, row) || role == VFX_INPUT)
+        if (!vfx_run_uses(run, row))
             continue;
-        if (role == VFX_FRAME_INPUT) {
-            memcpy(run->now.buffer[row], feed->input[row], run->now.bytes[row]);
-            continue;
-        }
         if (vfx_role_is_state(role)) {
             void *now = run->now.buffer[row];
             run->now.buffer[row] = run->prev.buffer[row];
             run->prev.buffer[row] = now;
         }
         VFX_TRY(read_buffer(run, row, frames_done));
+        if (role == VFX_INPUT || role == VFX_FRAME_INPUT)
+            VFX_TRY(check_input(run, row, role == VFX_INPUT ? run->start.buffer[row] : feed->input[row], frames_done));
     }
     return observer(user, feed, &run->prev, &run->now);
 }
@@ -252,6 +264,16 @@ static vfx_status prepare_hosts(vfx_run *run)
     for (uint32_t row = 0; row < kernel->image_count; ++row)
         if (run->start.image[row] && run->now.image[row])
             memcpy(run->now.image[row], run->start.image[row], run->start.image_bytes[row]);
+    return VFX_OK;
+}
+
+vfx_status vfx_run_hash(vfx_run *run, uint64_t *hash)
+{
+    VFX_TRY(prepare_hosts(run));
+    for (uint32_t row = 0; row < run->kase.kernel->buffer_count; ++row)
+        if (vfx_run_uses(run, row) && vfx_role_is_result(run->kase.kernel->buffers[row].role))
+            VFX_TRY(read_buffer(run, row, run->request.frames));
+    *hash = vfx_host_hash(&run->kase, &run->now);
     return VFX_OK;
 }
 

@@ -90,9 +90,4 @@ static inline bool vfx_run_uses(const vfx_run *run, uint32_t row)
     return run->kase.variant->buffers >> row & 1;
 }
 
-static inline bool vfx_role_is_state(vfx_role role)
-{
-    return role == VFX_STATE_PING_PONG || role == VFX_STATE;
-}
-
 #endif

@@ -140,15 +140,27 @@ static const vfx_override *find_override(const vfx_run_request *request, const c
     return NULL;
 }
 
+static vfx_status check_workgroup(const vfx_run *run, const vfx_pass *pass, uint32_t workgroup)
+{
+    const vfx_device_info *info = &run->gpu->info;
+    uint32_t shared = pass->shared_bytes ? pass->shared_bytes(&run->kase, workgroup) : 0;
+    if (workgroup > info->max_workgroup_invocations)
+        return vfx_fail(VFX_UNSUPPORTED, "pass '%s': needs workgroups of %u invocations, device offers %u", pass->name,
+                        workgroup, info->max_workgroup_invocations);
+    if (shared > info->shared_memory_bytes)
+        return vfx_fail(VFX_UNSUPPORTED,
+                        "pass '%s': needs %u bytes of shared memory in workgroups of %u, device offers %u", pass->name,
+                        shared, workgroup, info->shared_memory_bytes);
+    return VFX_OK;
+}
+
 static vfx_status create_pipelines(vfx_run *run)
 {
     const vfx_variant *variant = run->kase.variant;
     for (uint32_t i = 0; i < variant->pass_count; ++i) {
         const vfx_pass *pass = &variant->passes[i];
-        if (pass->threads(&run->kase) > UINT32_MAX - 65536u)
-            return vfx_fail(VFX_UNSUPPORTED, "pass '%s': needs %llu invocations, at most %u fit 32 bits", pass->name,
-                            (unsigned long long)pass->threads(&run->kase), UINT32_MAX - 65536u);
         run->workgroups[i] = run->request.workgroup ? run->request.workgroup : pass->workgroup;
+        VFX_TRY(check_workgroup(run, pass, run->workgroups[i]));
         uint32_t constants[1 + VFX_MAX_SPEC] = {run->workgroups[i]}, count = 1;
         for (; count <= VFX_MAX_SPEC && pass->spec[count - 1]; ++count) {
             const vfx_param *param = vfx_param_find(run->kase.kernel, pass->spec[count - 1]);
@@ -336,9 +348,12 @@ vfx_status vfx_run_create(vfx_run **run, struct vfx_gpu *gpu, const vfx_run_requ
 static void destroy_device_objects(vfx_run *run)
 {
     vfx_gpu *gpu = run->gpu;
+    for (uint32_t i = 0; i < VFX_IN_FLIGHT; ++i)
+        if (run->batches[i].pending && vfx_vk_wait(gpu, run->batches[i].fence) != VFX_OK)
+            return;
+    if (gpu->hung)
+        return;
     for (uint32_t i = 0; i < VFX_IN_FLIGHT; ++i) {
-        if (run->batches[i].pending)
-            vkWaitForFences(gpu->device, 1, &run->batches[i].fence, VK_TRUE, gpu->fence_timeout_ns);
         if (run->batches[i].commands)
             vkFreeCommandBuffers(gpu->device, gpu->pool, 1, &run->batches[i].commands);
         vkDestroyFence(gpu->device, run->batches[i].fence, NULL);

@@ -125,6 +125,22 @@ static void step_locked_stage(verifier *v, const vfx_feed *feed, const vfx_stage
     check_stage(v, stage, &ref, now);
 }
 
+/* With sampling most records are not compared: at least all of them must be written and finite. */
+static void scan_results(verifier *v, const vfx_feed *feed, const vfx_host *now)
+{
+    for (uint32_t row = 0; row < v->kase->kernel->buffer_count && !v->result->failure[0]; ++row) {
+        const vfx_buffer *buffer = &v->kase->kernel->buffers[row];
+        if (!now->buffer[row] || !vfx_role_is_result(buffer->role))
+            continue;
+        uint64_t record;
+        const vfx_field *bad = vfx_find_unusable(buffer, now->buffer[row], now->count[row], &record);
+        if (bad)
+            snprintf(v->result->failure, sizeof v->result->failure,
+                     "frame %u: buffer '%s', record %llu, field %s was not written or is not finite", feed->frame.index,
+                     buffer->name, (unsigned long long)record, bad->name);
+    }
+}
+
 /* Invariants on the device's frame and on the reference's. */
 static void check_invariants(verifier *v, const vfx_feed *feed, const vfx_host *prev, const vfx_host *now)
 {
@@ -137,8 +153,8 @@ static void check_invariants(verifier *v, const vfx_feed *feed, const vfx_host *
         const vfx_host *host;
     } sides[] = {{"device", now}, {"reference", &mixed}};
     for (uint32_t i = 0; i < VFX_COUNT(sides) && !v->result->failure[0]; ++i) {
-        if (i == 1 && v->request->sample_items)
-            break;
+        if (i == 1 && v->mode == VFX_STEP_LOCKED)
+            break; /* its stages started from the device's buffers: they are no frame of one piece */
         vfx_ref ref;
         char why[512];
         const char *name = NULL;
@@ -148,18 +164,6 @@ static void check_invariants(verifier *v, const vfx_feed *feed, const vfx_host *
                      "frame %u: invariant '%s' does not hold for the %s: %s", feed->frame.index, name, sides[i].whose,
                      why);
     }
-}
-
-static void hash_outputs(verifier *v, const vfx_host *now)
-{
-    uint64_t hash = VFX_HASH_START;
-    for (uint32_t row = 0; row < v->kase->kernel->buffer_count; ++row) {
-        vfx_role role = v->kase->kernel->buffers[row].role;
-        bool counts = role == VFX_OUTPUT || role == VFX_STATE || role == VFX_STATE_PING_PONG;
-        if (counts && (v->kase->variant->buffers >> row & 1))
-            hash = vfx_hash(hash, now->buffer[row], now->bytes[row]);
-    }
-    v->result->hash = hash;
 }
 
 static vfx_status advance_references(verifier *v, uint32_t frames)
@@ -177,7 +181,7 @@ static vfx_status verify_frame(void *user, const vfx_feed *feed, const vfx_host 
     verifier *v = user;
     const vfx_kernel *kernel = v->kase->kernel;
     if (feed->frame.index == v->request->start_frame + v->request->frames)
-        hash_outputs(v, now);
+        v->result->hash = vfx_host_hash(v->kase, now);
     if (v->mode == VFX_REPEAT)
         return VFX_OK;
     if (v->mode == VFX_FREE_RUN)
@@ -196,6 +200,8 @@ static vfx_status verify_frame(void *user, const vfx_feed *feed, const vfx_host 
         }
     }
     ++v->result->frames;
+    if (v->request->sample_items)
+        scan_results(v, feed, now);
     if (!v->result->failure[0])
         check_invariants(v, feed, prev, now);
     return v->result->failure[0] ? vfx_fail(VFX_MISMATCH, "%s", v->result->failure) : VFX_OK;
@@ -230,15 +236,22 @@ static vfx_status make_references(verifier *v)
     return vfx_feed_create(&v->single_feed, kase, v->request->at);
 }
 
-static vfx_status compare_hashes(verifier *v, vfx_run *run)
+/* The second run finds the outputs of frames before where the first found poison: what reads its own output differs. */
+static vfx_status compare_hashes(verifier *v, struct vfx_gpu *gpu, const vfx_run_request *request)
 {
     uint64_t first = v->result->hash;
-    VFX_TRY(vfx_run_gpu(run, verify_frame, v, NULL));
-    v->result->frames = 2 * v->request->frames;
+    vfx_run_request plain = *request;
+    plain.poison = false;
+    vfx_run *run;
+    VFX_TRY(vfx_run_create(&run, gpu, &plain));
+    vfx_status status = vfx_run_gpu(run, verify_frame, v, NULL);
+    vfx_run_destroy(run);
+    VFX_TRY(status);
+    v->result->frames = 2 * request->frames;
     if (v->result->hash == first)
         return VFX_OK;
     snprintf(v->result->failure, sizeof v->result->failure,
-             "two runs of %u frames left different bits: hash %016llx, then %016llx", v->request->frames,
+             "two runs of %u frames left different bits: hash %016llx, then %016llx", request->frames,
              (unsigned long long)first, (unsigned long long)v->result->hash);
     return vfx_fail(VFX_MISMATCH, "%s", v->result->failure);
 }
@@ -262,7 +275,7 @@ static vfx_status run_all(verifier *v, struct vfx_gpu *gpu, vfx_run_request *own
     VFX_TRY(vfx_run_create(&run, gpu, own));
     vfx_status status = vfx_run_gpu(run, verify_frame, v, NULL);
     if (status == VFX_OK && v->mode == VFX_REPEAT)
-        status = compare_hashes(v, run);
+        status = compare_hashes(v, gpu, own);
     else if (status == VFX_OK)
         status = judge_shares(v);
     vfx_run_destroy(run);
@@ -276,7 +289,7 @@ vfx_status vfx_verify(struct vfx_gpu *gpu, const vfx_run_request *request, vfx_m
     *result = (vfx_verify_result){.failed_check = UINT32_MAX};
     vfx_run_request own = *request;
     own.stamps = VFX_STAMPS_NONE;
-    own.poison = mode != VFX_REPEAT;
+    own.poison = true;
     own.read_every = mode == VFX_STEP_LOCKED ? 1 : mode == VFX_REPEAT ? 0 : request->read_every;
     verifier v = {.request = &own, .kase = request->kase, .mode = mode, .result = result};
     vfx_status status = run_all(&v, gpu, &own);

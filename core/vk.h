@@ -22,6 +22,7 @@ struct vfx_gpu {
     bool validating;
     uint64_t fence_timeout_ns;
     double batch_budget_ns;
+    bool hung;               /* a fence timed out or the device was lost: nothing of it is touched again */
     uint32_t messages;       /* validation messages since last asked */
     char first_message[512]; /* the first of them */
 };

@@ -103,6 +103,8 @@ def compile_shader(shader, out, include_first=None):
     command = ["glslc", "--target-env=vulkan1.2", "-O", *includes, "-c", source, "-o", out]
     if subprocess.run(command, cwd=ROOT, capture_output=True, check=False).returncode != 0:
         return None
+    # A constant that is not used leaves gaps in the numbering of ids; without them equal code is equal.
+    subprocess.run(["spirv-opt", "--compact-ids", out, "-o", out], check=True)
     with open(out, "rb") as file:
         return file.read()
 
@@ -187,7 +189,8 @@ class Judge:
             return "time-out", "", self.options.timeout
         names = {0: "survived", 1: "killed", 4: "crashed", 77: "unsupported"}
         text = (done.stderr + done.stdout).decode(errors="replace")
-        return names.get(done.returncode, f"exit {done.returncode}"), text, time.monotonic() - begin
+        verdict = "crashed" if done.returncode < 0 else names.get(done.returncode, f"exit {done.returncode}")
+        return verdict, text, time.monotonic() - begin
 
     def check_original(self, shader):
         """The unchanged shader must pass, or the verdicts mean nothing."""

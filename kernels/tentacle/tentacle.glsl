@@ -13,11 +13,6 @@ VFX_PARAMS(TENTACLE_PARAMS)
 
 const float TENTACLE_TWO_PI = 6.28318530718;
 
-/* 1 / sides as constants: a division at run time may round differently from one folded by the compiler. */
-const float TENTACLE_INVERSE_SIDES[17] =
-    float[](0.0, 1.0, 1.0 / 2.0, 1.0 / 3.0, 1.0 / 4.0, 1.0 / 5.0, 1.0 / 6.0, 1.0 / 7.0, 1.0 / 8.0, 1.0 / 9.0,
-            1.0 / 10.0, 1.0 / 11.0, 1.0 / 12.0, 1.0 / 13.0, 1.0 / 14.0, 1.0 / 15.0, 1.0 / 16.0);
-
 uint tentacle_particle_count()
 {
     return params.tentacles * params.particles;
@@ -69,8 +64,8 @@ vec3 tentacle_angle(uint i, uint sides)
 {
     uint i_round = i == sides ? 0u : i;
     int i_signed = 2u * i_round > sides ? int(i_round) - int(sides) : int(i_round);
-    precise float turns = float(i_signed) * TENTACLE_INVERSE_SIDES[sides];
-    precise float u = float(i) * TENTACLE_INVERSE_SIDES[sides];
+    precise float turns = float(i_signed) * TENTACLE_INVERSE_SIDES(frame);
+    precise float u = float(i) * TENTACLE_INVERSE_SIDES(frame);
     return vec3(vfx_dir_turns(turns), i == sides ? 1.0 : u);
 }
 

@@ -7,6 +7,11 @@
 #include "core/run.h"
 #include "kernels/tentacle/tentacle.h"
 
+#include <math.h>
+
+#define PI 3.14159265358979323846
+
+VFX_ENUM_NAMES(methods, TENTACLE_ORIENTATION)
 /* Last frame's records of one variant. */
 typedef struct picture {
     vfx_case kase;
@@ -157,10 +162,107 @@ static void test_workgroups_do_not_matter(void **state)
     assert_no_messages();
 }
 
+/* ------------------------------------------------------------------- T19: states without a direction */
+
+enum { DEGENERATE_STATES = 6 };
+
+static void set_vec3(vec3 *v, float x, float y, float z)
+{
+    *v = (vec3){x, y, z};
+}
+
+/* Bends the chains of a straight scene: coincident particles, a folded chain, joints of 90, 120 and 180 degrees with
+ * right in the plane of the bend, and forwards that oppose each other. */
+static void deform(tentacle_particle *particles, uint64_t count, uint32_t joints)
+{
+    for (uint64_t i = 0; i < count; ++i) {
+        uint64_t tentacle = i / joints, joint = i % joints;
+        tentacle_particle *p = &particles[i];
+        const tentacle_particle *root = &particles[tentacle * joints];
+        float angle = joint % 3 == 1 ? 0.25f : joint % 3 == 2 ? 1.0f / 3.0f : 0.5f; /* turns */
+        if (joint == 0)
+            continue;
+        switch (tentacle % DEGENERATE_STATES) {
+        case 0: /* all in one point */
+            p->position = root->position;
+            break;
+        case 1: /* folded: child and grandparent coincide */
+            p->position = particles[tentacle * joints + joint % 2].position;
+            break;
+        case 2: /* sharp joints in the x-z plane, right in it */
+            set_vec3(&p->forward, (float)sin(2 * PI * (double)angle), 0, (float)cos(2 * PI * (double)angle));
+            set_vec3(&p->right, (float)cos(2 * PI * (double)angle), 0, -(float)sin(2 * PI * (double)angle));
+            break;
+        case 3: /* every forward opposes its parent's */
+            set_vec3(&p->forward, 0, 0, joint % 2 ? -1.0f : 1.0f);
+            set_vec3(&p->right, 1, 0, 0);
+            break;
+        case 4: /* right along the chain, which is no frame at all */
+            p->right = p->forward;
+            break;
+        default: /* zeros */
+            set_vec3(&p->forward, 0, 0, 0);
+            set_vec3(&p->right, 0, 0, 0);
+            break;
+        }
+    }
+}
+
+static vfx_status check_directions(void *user, const vfx_feed *feed, const vfx_host *prev, const vfx_host *now)
+{
+    (void)prev;
+    const char *method = user;
+    const tentacle_particle *p = now->buffer[TENTACLE_BUFFER_PARTICLE];
+    for (uint64_t i = 0; i < now->count[TENTACLE_BUFFER_PARTICLE]; ++i) {
+        const float *words = (const float *)(const void *)&p[i];
+        for (uint32_t w = 0; w < sizeof p[i] / sizeof *words; ++w)
+            if (!isfinite(words[w]))
+                fail_msg("%s, frame %u: particle %llu has no finite word %u", method, feed->frame.index,
+                         (unsigned long long)i, w);
+        if (i % 21 == 0 || i / 21 % DEGENERATE_STATES == 5)
+            continue; /* roots are placed; a chain of zero vectors has no forward to keep */
+        double length = 0, dot = 0;
+        const float *r = &p[i].right.x, *f = &p[i].forward.x;
+        for (int c = 0; c < 3; ++c)
+            length += (double)r[c] * (double)r[c], dot += (double)r[c] * (double)f[c];
+        if (!(fabs(length - 1) <= 2e-6) || !(fabs(dot) <= 1e-6))
+            fail_msg("%s, frame %u: particle %llu: |right|^2 = %g, right.forward = %g", method, feed->frame.index,
+                     (unsigned long long)i, length, dot);
+    }
+    return VFX_OK;
+}
+
+/* No NaN in any method from any of these states, and frames stay orthonormal. The reference starts from the same states
+ * in tentacle_ref_test.c. */
+static void test_states_without_direction(void **state)
+{
+    (void)state;
+    need_device();
+    for (uint32_t variant = 0; variant < 2; ++variant)
+        for (uint32_t method = 0; method < VFX_COUNT(methods_names); ++method) {
+            picture p;
+            char set[64];
+            snprintf(set, sizeof set, "orientation=%s", methods_names[method]);
+            take_at(&p, variant ? "fused" : "ring", set, 1, 1);
+            deform(p.host.buffer[TENTACLE_BUFFER_PARTICLE], p.host.count[TENTACLE_BUFFER_PARTICLE], 21);
+            vfx_run_request request = {.kase = &p.kase,
+                                       .start_frame = 1,
+                                       .start_state = &p.host,
+                                       .frames = 12,
+                                       .read_every = 1,
+                                       .poison = true};
+            vfx_run *run;
+            assert_vfx_ok(vfx_run_create(&run, gpu, &request));
+            assert_vfx_ok(vfx_run_gpu(run, check_directions, (void *)(uintptr_t)methods_names[method], NULL));
+            vfx_run_destroy(run);
+            drop(&p);
+        }
+    assert_no_messages();
+}
+
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_ladder_is_one_surface),
-    cmocka_unit_test(test_rings_are_the_same),
-    cmocka_unit_test(test_runs_repeat),
+    cmocka_unit_test(test_states_without_direction), cmocka_unit_test(test_ladder_is_one_surface),
+    cmocka_unit_test(test_rings_are_the_same),       cmocka_unit_test(test_runs_repeat),
     cmocka_unit_test(test_workgroups_do_not_matter),
 };
 VFX_DEVICE_TEST_MAIN(tests)

@@ -5,7 +5,7 @@
 #include "core/shared.h"
 #include "kernels/tentacle/tentacle_step.glsl"
 
-layout(local_size_x = 64, local_size_x_id = 0) in;
+layout(local_size_x_id = 0) in;
 layout(constant_id = 1) const uint SIDES = 5;
 
 #include "kernels/tentacle/tentacle_stage.glsl"
@@ -50,7 +50,7 @@ void main()
     uint lane = gl_LocalInvocationID.x;
     uint first = tentacle_stage_first();
     bool exists = first + lane < frame.count;
-    uint i = min(first + lane, frame.count - 1u); /* lanes beyond the end repeat the last particle */
+    uint i = exists ? first + lane : first; /* lanes beyond the end repeat the first particle */
     tentacle_particle particle = tentacle_step(i);
     tentacle_ring ring = tentacle_ring_of(particle);
     tentacle_stage_ring(ring);

@@ -4,7 +4,7 @@
 #include "core/shared.h"
 #include "kernels/tentacle/tentacle_bands.glsl"
 
-layout(local_size_x = 256, local_size_x_id = 0) in;
+layout(local_size_x_id = 0) in;
 
 void main()
 {

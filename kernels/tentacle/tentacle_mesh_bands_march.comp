@@ -5,7 +5,7 @@
 #include "core/shared.h"
 #include "kernels/tentacle/tentacle_bands.glsl"
 
-layout(local_size_x = 64, local_size_x_id = 0) in;
+layout(local_size_x_id = 0) in;
 layout(constant_id = 1) const uint SIDES = 5;
 
 /* The vertex that closes the last side: the first one, with u = 1 at a seam. */

@@ -3,7 +3,7 @@
 #include "core/shared.h"
 #include "kernels/tentacle/tentacle_mesh.glsl"
 
-layout(local_size_x = 256, local_size_x_id = 0) in;
+layout(local_size_x_id = 0) in;
 layout(constant_id = 1) const uint SIDES = 5;
 
 TENTACLE_BUFFER(writeonly, TENTACLE_BINDING_VERTEX, uvec4, vertices)

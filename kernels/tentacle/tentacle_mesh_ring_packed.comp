@@ -4,7 +4,7 @@
 #include "core/shared.h"
 #include "kernels/tentacle/tentacle_mesh.glsl"
 
-layout(local_size_x = 64, local_size_x_id = 0) in;
+layout(local_size_x_id = 0) in;
 layout(constant_id = 1) const uint SIDES = 5;
 
 #include "kernels/tentacle/tentacle_stage.glsl"
@@ -20,7 +20,8 @@ void main()
 {
     uint lane = gl_LocalInvocationID.x;
     uint first = tentacle_stage_first();
-    uint particle = min(first + lane, frame.count - 1u); /* lanes beyond the end repeat the last ring */
+    bool exists = first + lane < frame.count;
+    uint particle = exists ? first + lane : first; /* lanes beyond the end repeat the first ring */
     tentacle_ring ring = tentacle_load_ring(particle);
     tentacle_stage_ring(ring);
     barrier();
@@ -34,7 +35,7 @@ void main()
         put_vertex(first * ring_vertices + n, tentacle_surface(centre.xyz, centre.w, normal),
                    tentacle_tilt(normal, stage_forward[at.x].xyz));
     }
-    if (params.cap != 0u && first + lane < frame.count && tentacle_is_tip(particle)) {
+    if (params.cap != 0u && exists && tentacle_is_tip(particle)) {
         tentacle_vertex apex = tentacle_apex(ring);
         put_vertex(tentacle_apex_index(particle / params.particles, SIDES), apex.position, apex.normal);
     }

@@ -246,16 +246,13 @@ static real3 carry_dr(const bend *b, real *health, bool *ill)
     return squared < DEGENERATE ? r1 : reflect(r1, difference);
 }
 
-/* The particle's own previous right made perpendicular to t1. If that has no direction either (the source is silent),
- * its previous up, which then has; last, for input that never was a frame, the coordinate axis farthest from t1. */
+/* The particle's own previous right made perpendicular to t1; if that has no direction either, the coordinate axis
+ * farthest from t1 (the first of equals). */
 static real3 fallback_right(const tentacle_particle *own, real3 t1)
 {
-    const real3 right = real3_of(own->right), up = real3_cross(real3_of(own->forward), right);
-    const real3 flat = real3_reject(right, t1), other = real3_reject(up, t1);
+    const real3 flat = real3_reject(real3_of(own->right), t1);
     if (real3_dot(flat, flat) >= DEGENERATE)
         return flat;
-    if (real3_dot(other, other) >= DEGENERATE)
-        return other;
     const real x = real_abs(t1.x), y = real_abs(t1.y), z = real_abs(t1.z);
     const real3 axis = x <= y && x <= z ? real3_make(1, 0, 0) : y <= z ? real3_make(0, 1, 0) : real3_make(0, 0, 1);
     return real3_reject(axis, t1);
@@ -324,7 +321,7 @@ static void update_particle(const vfx_ref *ref, uint64_t particle)
     const place at = place_of(ref, particle);
     tentacle_particle *out = (tentacle_particle *)ref->out[TENTACLE_BUFFER_PARTICLE] + particle;
     real3 position, velocity, forward, right;
-    bool ill = false;
+    bool ill_position = false, ill_forward = false, ill_right = false;
     if (at.joint == 0) {
         const base b = base_of(ref, at.tentacle);
         position = b.position;
@@ -333,9 +330,9 @@ static void update_particle(const vfx_ref *ref, uint64_t particle)
         forward = real3_unit(b.forward);
         right = real3_unit(real3_reject(b.right, forward));
     } else {
-        move_joint(ref, particle, &position, &velocity, &ill);
-        forward = forward_of(ref, particle, &ill);
-        right = right_of(ref, particle, forward, &ill);
+        move_joint(ref, particle, &position, &velocity, &ill_position);
+        forward = forward_of(ref, particle, &ill_forward);
+        right = right_of(ref, particle, forward, &ill_right);
     }
     out->position = vec3_of(position);
     out->velocity = vec3_of(velocity);
@@ -343,7 +340,9 @@ static void update_particle(const vfx_ref *ref, uint64_t particle)
     out->forward = vec3_of(forward);
     store_pulse(ref, at, out);
     if (ref->ill[TENTACLE_BUFFER_PARTICLE] != NULL)
-        ref->ill[TENTACLE_BUFFER_PARTICLE][particle] = ill;
+        ref->ill[TENTACLE_BUFFER_PARTICLE][particle] =
+            (uint8_t)((ill_position ? TENTACLE_ILL_POSITION : 0) | (ill_forward ? TENTACLE_ILL_FORWARD : 0) |
+                      (ill_right ? TENTACLE_ILL_RIGHT : 0));
 }
 
 void VFX_REF(tentacle_update_ref)(const vfx_ref *ref, uint64_t first, uint64_t count)

@@ -6,9 +6,10 @@
 #include "core/kernel.h"
 
 /* Stages; the items of all three are the particles.
- * update: prev[PARTICLE], in[ROOT], in[ENTITY] -> out[PARTICLE]; ill[PARTICLE] (may be NULL) is set to 0 or 1.
+ * update: prev[PARTICLE], in[ROOT], in[ENTITY] -> out[PARTICLE]; ill[PARTICLE] (may be NULL) gets TENTACLE_ILL_ bits.
  * mesh:   in[PARTICLE] (this frame's) -> those of out[VERTEX], out[PACKED], out[CORNER] that are not NULL.
  * index:  -> out[INDEX]; once. */
+enum { TENTACLE_ILL_POSITION = 1, TENTACLE_ILL_FORWARD = 2, TENTACLE_ILL_RIGHT = 4 };
 vfx_stage_fn tentacle_update_ref_f64, tentacle_update_ref_f32;
 vfx_stage_fn tentacle_mesh_ref_f64, tentacle_mesh_ref_f32;
 vfx_stage_fn tentacle_index_ref_f64, tentacle_index_ref_f32;

@@ -20,7 +20,7 @@ static const double root_sphere = 0.25;                    /* m, radius of the h
         .pulsate = (ap), .pulsate_hz = (fp), .emissive = (e)                                                     \
     }
 
-/* Numbers: spec 2.5. The source orders them only: idle wavers, preparing is faster, brighter, straighter, jumping
+/* Only their order is given by what they imitate: idle wavers, preparing is faster, brighter, straighter, jumping
  * is calm. */
 const tentacle_state_row tentacle_states[TENTACLE_STATE_COUNT] = {
     [TENTACLE_IDLE] = {"idle", 2.0, WEIGHTS(14, 60, 1, 0, 8, 0.6, 0.10, 0.8, 0.25)},
@@ -265,6 +265,7 @@ void tentacle_frame_input(const vfx_case *kase, void *host, vfx_frame *frame, vo
     tentacle_entity *entities = buffers[TENTACLE_BUFFER_ENTITY];
     double dt = (double)kase->dt;
     TENTACLE_DAMPING(*frame) = (float)exp(-(double)params->drag * dt);
+    TENTACLE_INVERSE_SIDES(*frame) = (float)(1.0 / (double)params->sides);
     uint32_t count = entities ? (uint32_t)tentacle_entity_count(kase) : 0;
     for (uint32_t i = 0; i < count; i++) {
         const tentacle_moment moment = tentacle_entity_moment(kase, i, frame->index);
@@ -294,7 +295,7 @@ void tentacle_frame_input(const vfx_case *kase, void *host, vfx_frame *frame, vo
 
 /* ---------------------------------------------------------------------------------------- validate */
 
-/* The explicit stiffen step needs wk dt^2 <= 1 (spec 2.3); blends lie between the states. */
+/* The explicit stiffen step needs wk dt^2 <= 1; blends lie between the states. */
 static vfx_status check_stiffen(const vfx_case *kase, double stiffen, const char *where)
 {
     double dt = (double)kase->dt;
@@ -306,32 +307,6 @@ static vfx_status check_stiffen(const vfx_case *kase, double stiffen, const char
                     stiffen, where, dt, stiffen * dt * dt, 1.0 / sqrt(stiffen));
 }
 
-static vfx_status check_size(const char *what, const char *name, uint64_t count)
-{
-    if (count <= UINT32_MAX)
-        return VFX_OK;
-    return vfx_fail(VFX_USAGE,
-                    "%s %s has %llu elements, shaders count in 32 bits (at most %lu); "
-                    "lower tentacles, particles or sides",
-                    what, name, (unsigned long long)count, (unsigned long)UINT32_MAX);
-}
-
-/* Device code addresses buffers by 16-byte quads (4-byte words where a record is no whole number of quads). */
-static vfx_status check_sizes(const vfx_case *kase)
-{
-    for (uint32_t i = 0; i < kase->kernel->buffer_count; i++) {
-        const vfx_buffer *buffer = &kase->kernel->buffers[i];
-        uint64_t words = buffer->stride / 4, unit = buffer->stride % 16 == 0 ? 4 : 1;
-        if (kase->variant->buffers >> i & 1u)
-            VFX_TRY(check_size("buffer", buffer->name, buffer->count(kase) * (words / unit)));
-    }
-    for (uint32_t i = 0; i < kase->variant->pass_count; i++) {
-        const vfx_pass *pass = &kase->variant->passes[i];
-        VFX_TRY(check_size("pass", pass->name, pass->threads(kase)));
-    }
-    return VFX_OK;
-}
-
 vfx_status tentacle_validate(const vfx_case *kase)
 {
     const tentacle_params *params = params_of(kase);
@@ -339,5 +314,5 @@ vfx_status tentacle_validate(const vfx_case *kase)
         VFX_TRY(check_stiffen(kase, (double)params->stiffen, "states=off"));
     for (uint32_t i = 0; params->states != TENTACLE_STATES_OFF && i < TENTACLE_STATE_COUNT; i++)
         VFX_TRY(check_stiffen(kase, tentacle_states[i].weights.stiffen, tentacle_states[i].name));
-    return kase->variant ? check_sizes(kase) : VFX_OK;
+    return VFX_OK;
 }

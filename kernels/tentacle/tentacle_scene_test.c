@@ -595,35 +595,6 @@ static void stiff_steps_are_refused(void **state)
     assert_vfx_ok(tentacle_validate(&kase));
 }
 
-static void sizes_beyond_32_bits_are_refused(void **state)
-{
-    (void)state;
-    static const vfx_buffer rows[] = {
-        {.name = "vertex", .stride = sizeof(tentacle_vertex), .count = tentacle_vertex_count},
-        {.name = "index", .stride = sizeof(uint32_t), .count = tentacle_index_count},
-    };
-    static const vfx_pass passes[] = {{.name = "mesh", .threads = tentacle_vertex_count}};
-    const vfx_kernel kernel = {.buffers = rows, .buffer_count = 2};
-    vfx_variant variant = {.buffers = 1, .passes = passes, .pass_count = 1};
-    vfx_case kase;
-    tentacle_params *params = make_case(&kase);
-    kase.kernel = &kernel;
-    kase.variant = &variant;
-    params->tentacles = 4000000;
-    assert_vfx_ok(tentacle_validate(&kase)); /* 1.26e9 quads */
-    params->sides = 16;
-    params->particles = 23; /* 4.4e9 quads */
-    assert_vfx_fails(tentacle_validate(&kase), VFX_USAGE, "buffer vertex has 4416000000 elements");
-    params->particles = 20;
-    assert_vfx_ok(tentacle_validate(&kase));
-    variant.buffers = 2; /* 7.3e9 indices */
-    assert_vfx_fails(tentacle_validate(&kase), VFX_USAGE, "buffer index");
-    variant.buffers = 0;
-    params->particles = 64;
-    params->seam = 1;
-    assert_vfx_fails(tentacle_validate(&kase), VFX_USAGE, "pass mesh");
-}
-
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(hash_has_its_golden_values),
     cmocka_unit_test(streams_are_numbered),
@@ -645,7 +616,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(first_pose_is_straight_and_at_rest),
     cmocka_unit_test(base_right_is_carried_from_x),
     cmocka_unit_test(stiff_steps_are_refused),
-    cmocka_unit_test(sizes_beyond_32_bits_are_refused),
 };
 
 VFX_TEST_MAIN(tests)

@@ -112,7 +112,8 @@
     F(oct16, normal, 0, w, "1", "octahedral, 2 x snorm16, x in the low half")
 
 /* frame.host: constants that the host computes once a frame. */
-#define TENTACLE_DAMPING(f) ((f).host[0].x) /* D = exp(-drag dt) */
+#define TENTACLE_DAMPING(f) ((f).host[0].x)       /* D = exp(-drag dt) */
+#define TENTACLE_INVERSE_SIDES(f) ((f).host[0].y) /* 1 / sides: a device's division may depend on what is constant */
 
 VFX_ENUM(TENTACLE_STATES)
 VFX_ENUM(TENTACLE_ATTACH)

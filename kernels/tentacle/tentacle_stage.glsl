@@ -8,9 +8,9 @@
 
 shared vec4 stage_position[gl_WorkGroupSize.x]; /* w: radius */
 shared vec4 stage_right[gl_WorkGroupSize.x];    /* w: v */
-shared vec4 stage_up[gl_WorkGroupSize.x];
+shared vec4 stage_up[gl_WorkGroupSize.x];       /* w: unused */
 shared vec4 stage_forward[gl_WorkGroupSize.x]; /* w: 0 */
-shared vec4 stage_angle[SIDES + 1u];           /* cos, sin, u */
+shared vec4 stage_angle[SIDES + 1u];           /* cos, sin, u; w: unused */
 
 /* Every lane calls this once, with its own particle's ring; a barrier must follow. */
 void tentacle_stage_ring(tentacle_ring ring)
@@ -18,10 +18,10 @@ void tentacle_stage_ring(tentacle_ring ring)
     uint lane = gl_LocalInvocationID.x;
     stage_position[lane] = vec4(ring.position, ring.radius);
     stage_right[lane] = vec4(ring.right, ring.v);
-    stage_up[lane] = vec4(ring.up, 0.0);
+    stage_up[lane] = vec4(ring.up, ring.v);
     stage_forward[lane] = vec4(ring.forward, 0.0);
     for (uint i = lane; i <= SIDES; i += gl_WorkGroupSize.x) {
-        stage_angle[i] = vec4(tentacle_angle(i, SIDES), 0.0);
+        stage_angle[i] = vec4(tentacle_angle(i, SIDES), ring.v);
     }
 }
 

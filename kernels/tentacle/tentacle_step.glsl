@@ -1,4 +1,4 @@
-/* tentacle_step.glsl - one particle's next state from the previous frame's (spec 2.3 and 2.6), for `update` and
+/* tentacle_step.glsl - one particle's next state from the previous frame's (README.md, One frame), for `update` and
  * `fused`. Reads its own particle, parent, child and root at k - 1, and the entity of frame k. */
 #ifndef TENTACLE_STEP_GLSL
 #define TENTACLE_STEP_GLSL
@@ -30,9 +30,11 @@ tentacle_root tentacle_load_root(uint tentacle)
 
 tentacle_entity tentacle_load_entity(uint entity)
 {
-    uint at = 8u * entity;
-    return tentacle_entity_unpack(uvec4[](entities[at], entities[at + 1u], entities[at + 2u], entities[at + 3u],
-                                          entities[at + 4u], entities[at + 5u], entities[at + 6u], entities[at + 7u]));
+    uvec4 quads[8];
+    for (uint q = 0u; q < quads.length(); q++) {
+        quads[q] = entities[quads.length() * entity + q];
+    }
+    return tentacle_entity_unpack(quads);
 }
 
 /* Phase in turns at share s of the length; whole waves are dropped before anything is added, which is exact. */
@@ -52,7 +54,7 @@ vec3 tentacle_acceleration(vec3 position, vec3 parent, vec3 parent_forward, floa
     /* (P - p) + L nP: both are short, so nothing is lost far from the origin. */
     precise vec3 stiffen = ((parent - position) + parent_forward * params.rest_length) * entity.stiffen;
     precise vec3 to_camera = vec3(params.cam_x, params.cam_y, params.cam_z) - position;
-    precise vec3 look = vfx_unit_or(to_camera, vec3(0.0)) * entity.look;
+    precise vec3 look = vfx_unit_or(to_camera, to_camera) * entity.look;
     vec2 wave = vfx_dir_turns(tentacle_phase(entity.wriggle_phase, params.wriggle_waves, s, psi)); /* (+1/4, +0) */
     precise float amplitude = entity.wriggle * s;
     precise float side = TENTACLE_WRIGGLE_SIDE * wave.x;
@@ -103,7 +105,7 @@ void tentacle_move_link(inout tentacle_particle particle, uint i, float s, float
     precise vec3 position = parent.position + direction * params.rest_length;
 
     vec3 forward = vfx_unit_or(tangent, particle.forward);
-    vec3 chord = vfx_unit_or(link, vec3(0.0));
+    vec3 chord = vfx_unit_or(link, link);
     particle.right = tentacle_right(parent.right, parent.forward, forward, chord, particle.right);
     particle.forward = forward;
     particle.velocity = velocity;

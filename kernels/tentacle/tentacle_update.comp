@@ -3,7 +3,7 @@
 #include "core/shared.h"
 #include "kernels/tentacle/tentacle_step.glsl"
 
-layout(local_size_x = 256, local_size_x_id = 0) in;
+layout(local_size_x_id = 0) in;
 
 TENTACLE_BUFFER(writeonly, TENTACLE_BINDING_PARTICLE_NEXT, uvec4, particle_next)
 
