@@ -1,7 +1,6 @@
 /* grass_packed.comp - variant `packed`: 16 B a vertex. An invocation per leaf evaluates it into shared memory; then a
  * lane computes both vertices of a row, which share everything but the sign of the lateral offset, and the workgroup
- * stores them through shared memory in address order. 15.6 KiB of shared memory at 128,
- * 31.4 at 256. */
+ * stores them through shared memory in address order. 15.6 KiB of shared memory at 128, 31.4 at 256. */
 #version 450
 #include "core/shared.h"
 
