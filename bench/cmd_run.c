@@ -19,6 +19,7 @@ static vfx_status observe(void *user, const vfx_feed *feed, const vfx_host *prev
 {
     (void)prev;
     runner *r = user;
+    VFX_TRY(cmd_check_results(r->kase, feed->frame.index, now));
     if (feed->frame.index == r->kase->frames)
         r->hash = vfx_host_hash(r->kase, now);
     return r->dump != NULL ? cmd_dump_frame(r->dump, feed->frame.index, now) : VFX_OK;
@@ -64,6 +65,7 @@ static vfx_status run_case(cmd_session *session, const cmd_entry *entry, const v
     if (folder != NULL) {
         r.dump = &dump;
         status = cmd_dump_begin(&dump, folder, kase, &entry->at, session->options->every, vfx_gpu_info(session->gpu));
+        cmd_session_report_program(session, kase, dump.manifest);
     }
     if (status == VFX_OK)
         status = run_on_device(session, entry, kase, &r);
@@ -115,8 +117,7 @@ int cmd_run(const cmd_options *options)
         status = cmd_session_open(&session, (vfx_validation)options->validation);
     for (uint32_t i = 0; status == VFX_OK && i < session.entry_count; i++) {
         if (session.casualties)
-            (void)cmd_session_record(&session, &session.entries[i].kase, &session.entries[i].at, CMD_STATE_NOT_RUN,
-                                     "the device failed before");
+            cmd_session_not_run(&session, &session.entries[i]);
         else
             run_entry(&session, &session.entries[i]);
     }

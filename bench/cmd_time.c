@@ -135,7 +135,11 @@ static void time_entry(timer_state *t, const cmd_entry *entry)
     cmd_json_number(object, "host_wall_ns", (double)(vfx_clock_ns() - begin), "not measured");
     if (state == CMD_STATE_PASS) {
         bool software = vfx_gpu_info(t->session->gpu)->type == VFX_DEVICE_CPU;
+        char implausible[512];
         cmd_time_report(object, &entry->kase, &timing, &t->ceilings, software);
+        cmd_time_implausible(&entry->kase, &timing, &t->ceilings, implausible, sizeof implausible);
+        if (*implausible != '\0')
+            cmd_say(t->session, true, "%s  %s\n", entry->name, implausible);
         if (cmd_time_row(&t->table, entry->name, &entry->kase, &timing, &t->ceilings) != VFX_OK)
             fprintf(stderr, "vfxbench: %s\n", vfx_message());
     } else {
@@ -177,6 +181,16 @@ static void print_results(const timer_state *t)
            t->ceilings.empty_pair_ns / 1e3);
 }
 
+/* The device failed before the first case; vfx_message() says how. */
+static void record_not_run(cmd_session *session)
+{
+    char reason[1024];
+    cmd_copy(reason, sizeof reason, vfx_message());
+    for (uint32_t i = 0; i < session->entry_count; i++)
+        (void)cmd_session_record(session, &session->entries[i].kase, &session->entries[i].at, CMD_STATE_NOT_RUN,
+                                 reason);
+}
+
 static vfx_status time_entries(cmd_session *session)
 {
     timer_state *t = calloc(1, sizeof *t);
@@ -188,13 +202,14 @@ static vfx_status time_entries(cmd_session *session)
         t->session = session;
         t->check = check;
         status = measure_ceilings(t);
-        if (status == VFX_OK)
+        if (status != VFX_OK)
+            record_not_run(session);
+        else
             status = cmd_time_head(&t->table);
         for (uint32_t i = 0; status == VFX_OK && i < session->entry_count; i++) {
             const cmd_entry *entry = &session->entries[i];
             if (session->casualties)
-                (void)cmd_session_record(session, &entry->kase, &entry->at, CMD_STATE_NOT_RUN,
-                                         "the device failed before");
+                cmd_session_not_run(session, entry);
             else
                 time_entry(t, entry);
         }

@@ -123,8 +123,7 @@ static vfx_status verify_entries(cmd_session *session)
     for (uint32_t i = 0; i < session->entry_count; i++) {
         const cmd_entry *entry = &session->entries[i];
         if (session->casualties) {
-            (void)cmd_session_record(session, &entry->kase, &entry->at, CMD_STATE_NOT_RUN, "the device failed before");
-            cmd_say(session, true, "%-11s %s: the device failed before\n", "not-run", entry->name);
+            cmd_session_not_run(session, entry);
             continue;
         }
         cmd_check_run(session, entry, mode, check);

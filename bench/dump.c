@@ -4,6 +4,7 @@
 #include "core/npy.h"
 #include "core/platform.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,6 +93,16 @@ static void add_buffer(json_t *buffers, const vfx_buffer *row, uint64_t count)
     cmd_json_array(buffer, "files");
 }
 
+/* An older dump's manifest would make the folder look complete while the new one is written, or after it failed. */
+static vfx_status remove_manifest(const char *folder)
+{
+    char path[CMD_DUMP_PATH + 32];
+    (void)snprintf(path, sizeof path, "%s/manifest.json", folder);
+    if (remove(path) != 0 && errno != ENOENT)
+        return vfx_fail(VFX_IO, "cannot remove the older %s: %s", path, strerror(errno));
+    return VFX_OK;
+}
+
 vfx_status cmd_dump_begin(cmd_dump *dump, const char *folder, const vfx_case *kase, const vfx_at_list *at,
                           uint32_t every, const vfx_device_info *device)
 {
@@ -100,6 +111,7 @@ vfx_status cmd_dump_begin(cmd_dump *dump, const char *folder, const vfx_case *ka
     if (length <= 0 || (size_t)length >= sizeof dump->folder)
         return vfx_fail(VFX_USAGE, "--dump: the path is empty or longer than %d bytes", CMD_DUMP_PATH - 1);
     VFX_TRY(vfx_make_folder(folder));
+    VFX_TRY(remove_manifest(folder));
     dump->kase = kase;
     dump->manifest = json_object();
     char name[512];

@@ -19,8 +19,8 @@ typedef struct cmd_dump {
     uint32_t frames; /* frames dumped so far */
 } cmd_dump;
 
-/* Makes the folder and begins the manifest. `device` may be NULL..
- * `kase` must outlive the dump. cmd_dump_free in any case. */
+/* Makes the folder, removes an older manifest and begins the new one, to which the caller may add. `device` may be
+ * NULL. `kase` must outlive the dump. cmd_dump_free in any case. */
 vfx_status cmd_dump_begin(cmd_dump *dump, const char *folder, const vfx_case *kase, const vfx_at_list *at,
                           uint32_t every, const vfx_device_info *device) VFX_MUST_USE;
 /* Writes the buffers of `host` that are there as those of frame `frame`. */
@@ -45,8 +45,8 @@ typedef struct cmd_dump_reader {
 } cmd_dump_reader;
 
 /* Opens a dump made for one of these kernels and checks all of the manifest: schema, case, every parameter within its
- * range, --at list, and per buffer its fields, count, file names and frames. IO naming the file and what is wrong.
- * cmd_dump_close in any case. */
+ * range, --at list, per buffer its fields, count, file names and frames, and that no result of the variant is missing.
+ * IO naming the file and what is wrong. cmd_dump_close in any case. */
 vfx_status cmd_dump_open(cmd_dump_reader *reader, const char *folder, const vfx_kernel *const kernels[],
                          uint32_t kernel_count) VFX_MUST_USE;
 /* Reads the records of reader->frames[index] into host, which has the buffers of reader->mask; checks each hash. */

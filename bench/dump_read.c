@@ -211,6 +211,23 @@ static vfx_status read_buffer(cmd_dump_reader *reader, const json_t *block)
     return VFX_OK;
 }
 
+/* Every result of the variant must be there, and there must be one: else nothing would be compared. */
+static vfx_status check_complete(const cmd_dump_reader *reader)
+{
+    const vfx_kernel *kernel = reader->kase.kernel;
+    bool any = false;
+    for (uint32_t i = 0; i < kernel->buffer_count; i++) {
+        bool bound = (reader->kase.variant->buffers >> i & 1u) != 0;
+        if (!bound || !vfx_role_is_result(kernel->buffers[i].role))
+            continue;
+        if ((reader->mask >> i & 1u) == 0)
+            return vfx_fail(VFX_IO, "%s: the dump lacks buffer '%s', a result of this variant", reader->manifest_path,
+                            kernel->buffers[i].name);
+        any = true;
+    }
+    return any ? VFX_OK : vfx_fail(VFX_IO, "%s: the dump holds no results", reader->manifest_path);
+}
+
 vfx_status cmd_dump_open(cmd_dump_reader *reader, const char *folder, const vfx_kernel *const kernels[],
                          uint32_t kernel_count)
 {
@@ -224,9 +241,7 @@ vfx_status cmd_dump_open(cmd_dump_reader *reader, const char *folder, const vfx_
     VFX_TRY(cmd_json_get_array(reader->manifest, reader->manifest_path, "buffers", &buffers));
     for (size_t i = 0; i < json_array_size(buffers); i++)
         VFX_TRY(read_buffer(reader, json_array_get(buffers, i)));
-    if (reader->mask == 0)
-        return vfx_fail(VFX_IO, "%s: the dump holds no buffers", reader->manifest_path);
-    return VFX_OK;
+    return check_complete(reader);
 }
 
 vfx_status cmd_dump_read(const cmd_dump_reader *reader, uint32_t index, const vfx_host *host)

@@ -169,7 +169,7 @@ static void test_foreign_manifests(void **state)
         {"\"type\": \"u32\"", "\"type\": \"f32\"", "other fields"},
         {"seed.000003.npy", "../seed.000003.npy", "not named seed.000003.npy"},
         {"\"frame\": 6", "\"frame\": 2", "not in order"},
-        {"\"buffers\": [", "\"buffers\": [], \"more\": [", "no buffers"},
+        {"\"buffers\": [", "\"buffers\": [], \"more\": [", "lacks buffer 'seed'"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         cmd_dump_reader reader;
@@ -183,6 +183,36 @@ static void test_foreign_manifests(void **state)
         assert_vfx_ok(vfx_write_file(f->manifest, data, bytes));
         free(data);
     }
+}
+
+/* A dump without one of the variant's results would leave it uncompared. */
+static void test_missing_result(void **state)
+{
+    fixture *f = *state;
+    cmd_dump_reader reader;
+    cmd_dump dump;
+    vfx_host host;
+    assert_vfx_ok(vfx_host_create(&host, &f->kase, 1));
+    assert_vfx_ok(cmd_dump_begin(&dump, f->folder, &f->kase, &f->at, 0, NULL));
+    assert_vfx_ok(cmd_dump_frame(&dump, 8, &host));
+    assert_vfx_ok(cmd_dump_end(&dump));
+    cmd_dump_free(&dump);
+    vfx_host_destroy(&host);
+    assert_vfx_fails(cmd_dump_open(&reader, f->folder, kernels, 1), VFX_IO,
+                     "manifest.json: the dump lacks buffer 'leaf'");
+    cmd_dump_close(&reader);
+}
+
+/* A dump into the folder of another that is cut off leaves no manifest, old or new. */
+static void test_interrupted(void **state)
+{
+    fixture *f = *state;
+    cmd_dump_reader reader;
+    cmd_dump dump;
+    assert_vfx_ok(cmd_dump_begin(&dump, f->folder, &f->kase, &f->at, 0, NULL));
+    cmd_dump_free(&dump);
+    assert_vfx_fails(cmd_dump_open(&reader, f->folder, kernels, 1), VFX_IO, f->manifest);
+    cmd_dump_close(&reader);
 }
 
 static void test_missing_folder(void **state)
@@ -221,6 +251,8 @@ static void test_damaged_file(void **state)
 
 static const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(test_round_trip, setup, teardown),
                                           cmocka_unit_test_setup_teardown(test_foreign_manifests, setup, teardown),
+                                          cmocka_unit_test_setup_teardown(test_missing_result, setup, teardown),
+                                          cmocka_unit_test_setup_teardown(test_interrupted, setup, teardown),
                                           cmocka_unit_test(test_missing_folder),
                                           cmocka_unit_test_setup_teardown(test_damaged_file, setup, teardown)};
 VFX_TEST_MAIN(tests)

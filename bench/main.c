@@ -2,6 +2,7 @@
 #include "bench/commands.h"
 #include "bench/states.h"
 #include "core/gpu.h"
+#include "core/platform.h"
 #include "core/suggest.h"
 
 #include <stdlib.h>
@@ -120,5 +121,7 @@ int main(int argc, char *argv[])
         fprintf(stderr, "vfxbench: writing to standard output failed\n");
         code = cmd_exit_worse(code, CMD_EXIT_INFRA);
     }
+    if (code == CMD_EXIT_CRASH || code == CMD_EXIT_INFRA) /* a device may still hang */
+        vfx_leave(code);
     return code;
 }

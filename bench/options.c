@@ -1,6 +1,8 @@
 /* bench/options.c - the option table and the three things made from it: parsing, help, environment. */
 #include "bench/options.h"
+#include "core/platform.h"
 #include "core/run.h" /* the modes */
+#include "core/suggest.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -67,7 +69,7 @@ static const cmd_option rows[] = {
     {"version", 0, "", CMD_FLAG, CMD_ALL, AT(version), 0, 0, 0, NULL, "print versions and exit"},
     {"help", 'h', "", CMD_FLAG, CMD_ALL, AT(help), 0, 0, 0, NULL, "print this and exit"},
 };
-enum { ROW_COUNT = sizeof rows / sizeof *rows };
+enum { ROW_COUNT = sizeof rows / sizeof *rows, VARIABLE_BYTES = 64 };
 _Static_assert(ROW_COUNT <= 64, "cmd_options.given has a bit per row");
 
 const cmd_option *cmd_option_rows(uint32_t *count)
@@ -183,11 +185,47 @@ static void set_defaults(cmd_options *options)
 
 /* -------------------------------------------------------------------------------------- environment */
 
-static void variable_name(const cmd_option *row, char *name, size_t bytes)
+#define VARIABLE_PREFIX "VFXBENCH_"
+
+void cmd_option_variable(const cmd_option *row, char *name, size_t bytes)
 {
-    (void)snprintf(name, bytes, "VFXBENCH_%s", row->name);
+    (void)snprintf(name, bytes, VARIABLE_PREFIX "%s", row->name);
     for (char *c = name; *c != '\0'; c++)
         *c = *c == '-' ? '_' : (char)toupper((unsigned char)*c);
+}
+
+/* A variable that is no option's is a typing error: it would silently change nothing. `name` has no value behind it. */
+static vfx_status check_variable(const cmd_verb *verb, const char *name)
+{
+    static const size_t prefix = sizeof VARIABLE_PREFIX - 1;
+    char names[ROW_COUNT][VARIABLE_BYTES], hint[256];
+    const char *close[ROW_COUNT];
+    size_t count = 0;
+    for (uint32_t i = 0; i < ROW_COUNT; i++) {
+        cmd_option_variable(&rows[i], names[count], sizeof names[count]);
+        if (strcmp(name, names[count]) == 0)
+            return VFX_OK;
+        if (vfx_name_is_close(name + prefix, names[count] + prefix)) {
+            close[count] = names[count];
+            count++;
+        }
+    }
+    (void)snprintf(hint, sizeof hint, "see vfxbench %s --help", verb->name);
+    if (count > 0)
+        vfx_suggest(name, close, count, hint, sizeof hint);
+    return vfx_fail(VFX_USAGE, "the environment variable %s belongs to no option; %s", name, hint);
+}
+
+static vfx_status check_variables(const cmd_verb *verb)
+{
+    const char *entry;
+    for (size_t i = 0; (entry = vfx_environment(i)) != NULL; i++) {
+        char name[128];
+        (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(entry, "="), entry);
+        if (strncmp(name, VARIABLE_PREFIX, sizeof VARIABLE_PREFIX - 1) == 0)
+            VFX_TRY(check_variable(verb, name));
+    }
+    return VFX_OK;
 }
 
 /* Splits at ';' in place and adds the parts. */
@@ -206,9 +244,10 @@ static vfx_status set_values_from(cmd_options *options, const cmd_option *row, c
 
 static vfx_status read_environment(cmd_options *options, const cmd_verb *verb)
 {
+    VFX_TRY(check_variables(verb));
     for (uint32_t i = 0; i < ROW_COUNT; i++) {
-        char name[64];
-        variable_name(&rows[i], name, sizeof name);
+        char name[VARIABLE_BYTES];
+        cmd_option_variable(&rows[i], name, sizeof name);
         const char *text = row_applies(&rows[i], verb) ? getenv(name) : NULL;
         if (text == NULL || *text == '\0')
             continue;

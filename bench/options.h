@@ -97,6 +97,9 @@ void cmd_options_free(cmd_options *options);
 /* True if the option of this name was given, on the command line or in the environment. */
 bool cmd_option_given(const cmd_options *options, const char *name);
 
+/* "VFXBENCH_ALLOW_CPU": the environment variable of a row. */
+void cmd_option_variable(const cmd_option *row, char *name, size_t bytes);
+
 /* Text of a vfx_mode value as --mode takes it. */
 const char *cmd_mode_name(uint32_t mode);
 

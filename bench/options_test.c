@@ -8,6 +8,20 @@
 static const cmd_verb verify = {"verify", CMD_VERIFY, NULL, "checks", "*/*/ci", "  vfxbench verify\n"};
 static const cmd_verb time_verb = {"time", CMD_TIME, NULL, "times", "*/*/default", "  vfxbench time\n"};
 
+/* The caller's environment must not decide what these tests see. */
+static int forget_variables(void **state)
+{
+    (void)state;
+    uint32_t count;
+    const cmd_option *rows = cmd_option_rows(&count);
+    for (uint32_t i = 0; i < count; i++) {
+        char name[64];
+        cmd_option_variable(&rows[i], name, sizeof name);
+        unsetenv(name);
+    }
+    return 0;
+}
+
 /* Parses "vfxbench verb <words>", NULL-terminated. */
 static vfx_status parse(cmd_options *options, const cmd_verb *verb, const char *const words[])
 {
@@ -124,6 +138,27 @@ static void test_environment(void **state)
     unsetenv("VFXBENCH_RUNS");
 }
 
+static void test_variable_of_no_option(void **state)
+{
+    (void)state;
+    cmd_options o;
+    setenv("VFXBENCH_REQUIRE_DEVICE", "1", 1);
+    setenv("VFXBENCH_MD", "1", 1); /* of another verb */
+    assert_vfx_ok(parse(&o, &verify, (const char *const[]){NULL}));
+    cmd_options_free(&o);
+    setenv("VFXBENCH_DEVCE", "llvmpipe", 1);
+    assert_vfx_fails(parse(&o, &verify, (const char *const[]){NULL}), VFX_USAGE,
+                     "variable VFXBENCH_DEVCE belongs to no option; did you mean VFXBENCH_DEVICE?");
+    cmd_options_free(&o);
+    unsetenv("VFXBENCH_DEVCE");
+    setenv("VFXBENCH_XYZZYXYZZY", "", 1);
+    assert_vfx_fails(parse(&o, &verify, (const char *const[]){NULL}), VFX_USAGE, "see vfxbench verify --help");
+    cmd_options_free(&o);
+    unsetenv("VFXBENCH_XYZZYXYZZY");
+    unsetenv("VFXBENCH_MD");
+    unsetenv("VFXBENCH_REQUIRE_DEVICE");
+}
+
 static void test_too_many(void **state)
 {
     (void)state;
@@ -163,7 +198,15 @@ static void test_help(void **state)
     assert_non_null(strstr(text, "examples:\n  vfxbench verify\n"));
 }
 
-static const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_type), cmocka_unit_test(test_defaults),
-                                          cmocka_unit_test(test_refusals),   cmocka_unit_test(test_environment),
-                                          cmocka_unit_test(test_too_many),   cmocka_unit_test(test_help)};
-VFX_TEST_MAIN(tests)
+static const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_type),
+                                          cmocka_unit_test(test_defaults),
+                                          cmocka_unit_test(test_refusals),
+                                          cmocka_unit_test(test_environment),
+                                          cmocka_unit_test(test_variable_of_no_option),
+                                          cmocka_unit_test(test_too_many),
+                                          cmocka_unit_test(test_help)};
+
+int main(void)
+{
+    return cmocka_run_group_tests(tests, forget_variables, NULL);
+}

@@ -10,16 +10,6 @@ void cmd_choice_name(const cmd_choice *choice, char *name, size_t bytes)
     (void)snprintf(name, bytes, "%s/%s/%s", choice->kernel->name, choice->variant->name, choice->preset->name);
 }
 
-/* Index of the first glob that the name matches, or -1. */
-static int first_match(const cmd_values *globs, const char *name)
-{
-    for (uint32_t i = 0; i < globs->count; i++) {
-        if (fnmatch(globs->items[i], name, 0) == 0)
-            return (int)i;
-    }
-    return -1;
-}
-
 static void append(char *text, size_t bytes, const char *prefix, const char *word)
 {
     size_t used = strlen(text);
@@ -75,18 +65,16 @@ static vfx_status check_globs(const vfx_kernel *const kernels[], uint32_t kernel
     return VFX_OK;
 }
 
-/* Adds the case if a glob matches it and no exclusion does; marks every glob that matches. */
-static void consider(const cmd_choice *choice, const cmd_values *globs, const cmd_values *exclude, bool matched[],
-                     cmd_selection *selection)
+/* Marks every glob that the name matches; true if any does. */
+static bool mark_matches(const cmd_values *globs, const char *name, bool matched[])
 {
-    char name[CMD_CASE_NAME];
-    cmd_choice_name(choice, name, sizeof name);
-    if (first_match(globs, name) < 0)
-        return;
-    for (uint32_t i = 0; i < globs->count; i++)
-        matched[i] = matched[i] || fnmatch(globs->items[i], name, 0) == 0;
-    if (first_match(exclude, name) < 0)
-        selection->choices[selection->count++] = *choice;
+    bool any = false;
+    for (uint32_t i = 0; i < globs->count; i++) {
+        bool matches = fnmatch(globs->items[i], name, 0) == 0;
+        matched[i] = matched[i] || matches;
+        any = any || matches;
+    }
+    return any;
 }
 
 vfx_status cmd_select(const vfx_kernel *const kernels[], uint32_t kernel_count, const cmd_values *globs,
@@ -102,17 +90,23 @@ vfx_status cmd_select(const vfx_kernel *const kernels[], uint32_t kernel_count, 
     VFX_TRY(count_cases(kernels, kernel_count, &total));
     if (!vfx_mul_size(total, sizeof *selection->choices, &bytes) || (selection->choices = malloc(bytes)) == NULL)
         return vfx_fail(VFX_MEMORY, "out of memory for %zu cases", total);
-    bool matched[CMD_MAX_VALUES] = {false};
+    bool matched[CMD_MAX_VALUES] = {false}, excluded[CMD_MAX_VALUES] = {false};
     for (uint32_t k = 0; k < kernel_count; k++) {
         const vfx_kernel *kernel = kernels[k];
         for (uint32_t v = 0; v < kernel->variant_count; v++) {
             for (uint32_t p = 0; p < kernel->preset_count; p++) {
                 cmd_choice choice = {kernel, &kernel->variants[v], &kernel->presets[p]};
-                consider(&choice, globs, exclude, matched, selection);
+                char name[CMD_CASE_NAME];
+                cmd_choice_name(&choice, name, sizeof name);
+                bool wanted = mark_matches(globs, name, matched);
+                bool unwanted = mark_matches(exclude, name, excluded);
+                if (wanted && !unwanted)
+                    selection->choices[selection->count++] = choice;
             }
         }
     }
     VFX_TRY(check_globs(kernels, kernel_count, globs, matched));
+    VFX_TRY(check_globs(kernels, kernel_count, exclude, excluded));
     if (selection->count == 0)
         return vfx_fail(VFX_USAGE, "nothing selected: --exclude leaves none of the cases");
     return VFX_OK;

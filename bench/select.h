@@ -22,7 +22,7 @@ typedef struct cmd_selection {
 } cmd_selection;
 
 /* Selects what matches any of `globs` (or `default_glob` when there are none) and none of `exclude`. USAGE when a
- * glob matches nothing or nothing is left, with what exists. */
+ * glob or an exclusion matches nothing or nothing is left, with what exists. */
 vfx_status cmd_select(const vfx_kernel *const kernels[], uint32_t kernel_count, const cmd_values *globs,
                       const cmd_values *exclude, const char *default_glob, cmd_selection *selection) VFX_MUST_USE;
 void cmd_selection_free(cmd_selection *selection);

@@ -59,6 +59,10 @@ static void test_exclude_and_default(void **state)
     assert_string_equal(text, "ivy/plain/ci moss/plain/ci ");
     assert_vfx_fails(select_names(ONE("moss/*"), ONE("*"), NULL, text, sizeof text), VFX_USAGE, "nothing selected");
     assert_vfx_fails(select_names(NONE, NONE, NULL, text, sizeof text), VFX_USAGE, "name the case");
+    /* an exclusion of what exists but is not selected is fine, one of nothing is a typing error */
+    assert_vfx_ok(select_names(ONE("ivy/*"), ONE("moss/*"), NULL, text, sizeof text));
+    assert_vfx_fails(select_names(ONE("*"), TWO("ivy/*", "mos/*"), NULL, text, sizeof text), VFX_USAGE,
+                     "no case matches 'mos/*'");
 }
 
 static void test_unknown(void **state)

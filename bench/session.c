@@ -1,6 +1,7 @@
 /* bench/session.c - the common part of the verbs. */
 #include "bench/session.h"
 #include "bench/text.h"
+#include "core/field.h"
 #include "core/platform.h"
 #include "kernels/kernels.h"
 
@@ -11,6 +12,17 @@
 #include <string.h>
 
 /* --------------------------------------------------------------------------------------------- plan */
+
+/* A change behind the last frame would silently change nothing. */
+static vfx_status check_at_frames(const cmd_entry *entry)
+{
+    for (uint32_t i = 0; i < entry->at.count; i++) {
+        if (entry->at.rows[i].frame > entry->kase.frames)
+            return vfx_fail(VFX_USAGE, "--at %" PRIu32 ":...: %s ends with frame %" PRIu32 "; see --frames",
+                            entry->at.rows[i].frame, entry->name, entry->kase.frames);
+    }
+    return VFX_OK;
+}
 
 /* The choice with the command line's parameters, validated. */
 static vfx_status build_entry(cmd_entry *entry, const cmd_choice *choice, const cmd_options *options)
@@ -28,6 +40,7 @@ static vfx_status build_entry(cmd_entry *entry, const cmd_choice *choice, const 
         entry->kase.seed = options->seed;
     for (uint32_t i = 0; i < options->at.count; i++)
         VFX_TRY(vfx_at_parse(&entry->kase, options->at.items[i], &entry->at));
+    VFX_TRY(check_at_frames(entry));
     VFX_TRY(vfx_case_validate(&entry->kase));
     return vfx_at_validate(&entry->kase, &entry->at);
 }
@@ -137,6 +150,21 @@ vfx_run_request cmd_session_request(const cmd_session *session, const vfx_case *
     return request;
 }
 
+void cmd_session_report_program(const cmd_session *session, const vfx_case *kase, json_t *object)
+{
+    cmd_json_u32(object, "workgroup", session->options->workgroup);
+    json_t *shaders = cmd_json_array(object, "shaders");
+    for (uint32_t i = 0; i < session->shaders.count; i++) {
+        const cmd_shader *shader = &session->shaders.items[i];
+        if (!cmd_shader_applies(shader, kase))
+            continue;
+        json_t *row = cmd_json_append(shaders);
+        cmd_json_text(row, "pass", shader->override.pass);
+        cmd_json_text(row, "file", shader->path);
+        cmd_report_hash(row, shader->hash);
+    }
+}
+
 json_t *cmd_session_record(cmd_session *session, const vfx_case *kase, const vfx_at_list *at, cmd_state state,
                            const char *reason)
 {
@@ -144,17 +172,31 @@ json_t *cmd_session_record(cmd_session *session, const vfx_case *kase, const vfx
     if (state == CMD_STATE_TIMEOUT || state == CMD_STATE_LOST)
         session->casualties = true;
     json_t *object = cmd_report_case(session->report, kase, at, state, reason);
-    json_t *shaders = cmd_json_array(object, "shaders");
-    for (uint32_t i = 0; i < session->shaders.count; i++) {
-        const cmd_shader *shader = &session->shaders.items[i];
-        if (shader->kernel != kase->kernel)
-            continue;
-        json_t *row = cmd_json_append(shaders);
-        cmd_json_text(row, "pass", shader->override.pass);
-        cmd_json_text(row, "file", shader->path);
-        cmd_report_hash(row, shader->hash);
-    }
+    cmd_session_report_program(session, kase, object);
     return object;
+}
+
+void cmd_session_not_run(cmd_session *session, const cmd_entry *entry)
+{
+    static const char why[] = "the device failed before";
+    (void)cmd_session_record(session, &entry->kase, &entry->at, CMD_STATE_NOT_RUN, why);
+    cmd_say(session, true, "%-11s %s: %s\n", cmd_state_name(CMD_STATE_NOT_RUN), entry->name, why);
+}
+
+vfx_status cmd_check_results(const vfx_case *kase, uint32_t frame, const vfx_host *now)
+{
+    for (uint32_t i = 0; i < kase->kernel->buffer_count; i++) {
+        const vfx_buffer *row = &kase->kernel->buffers[i];
+        if (now->buffer[i] == NULL || !vfx_role_is_result(row->role))
+            continue;
+        uint64_t record;
+        const vfx_field *field = vfx_find_unusable(row, now->buffer[i], now->count[i], &record);
+        if (field != NULL)
+            return vfx_fail(VFX_MISMATCH,
+                            "frame %" PRIu32 ": buffer '%s', record %" PRIu64 ", field %s: unwritten or not finite",
+                            frame, row->name, record, field->name);
+    }
+    return VFX_OK;
 }
 
 vfx_status cmd_case_load(vfx_case *kase)

@@ -42,12 +42,22 @@ vfx_run_request cmd_session_request(const cmd_session *session, const vfx_case *
 json_t *cmd_session_record(cmd_session *session, const vfx_case *kase, const vfx_at_list *at, cmd_state state,
                            const char *reason);
 
+/* object["workgroup"] (0: each pass's own) and object["shaders"]: the overrides that the case runs. */
+void cmd_session_report_program(const cmd_session *session, const vfx_case *kase, json_t *object);
+
+/* Records and prints that the case is left out because the device hung or was lost in an earlier one. */
+void cmd_session_not_run(cmd_session *session, const cmd_entry *entry);
+
 /* Prints to stdout unless it is for JSON; `quiet_too`: even with --quiet. */
 void cmd_say(const cmd_session *session, bool quiet_too, const char *format, ...) VFX_PRINTF(3, 4);
 bool cmd_speaks(const cmd_session *session, bool quiet_too);
 /* Shows one line of progress on stderr when that is a terminal. */
 void cmd_progress(const cmd_session *session, const char *format, ...) VFX_PRINTF(2, 3);
 void cmd_progress_clear(const cmd_session *session);
+
+/* MISMATCH naming buffer, record and field when a result (state, output) of the frame was not written or is not finite.
+ */
+vfx_status cmd_check_results(const vfx_case *kase, uint32_t frame, const vfx_host *now) VFX_MUST_USE;
 
 /* Loads and unloads what kernel->load makes; both do nothing without load. */
 vfx_status cmd_case_load(vfx_case *kase) VFX_MUST_USE;

@@ -1,12 +1,12 @@
-/* bench/shaders.c - loading of SPIR-V overrides. Nothing of the file is trusted but its size and magic number; that
- * it fits the pass is the pipeline's business. */
+/* bench/shaders.c - loading of SPIR-V overrides. A file must be a whole sequence of instructions with a compute entry
+ * point (SPIR-V 1.6, 2.3 Physical Layout); that it fits the pass is the pipeline's business. */
 #include "bench/shaders.h"
 #include "core/platform.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_SPIRV_BYTES = 16 << 20 };
+enum { MAX_SPIRV_BYTES = 16 << 20, SPIRV_HEADER_WORDS = 5 };
 #define SPIRV_MAGIC 0x07230203u
 
 static bool variant_has_pass(const vfx_variant *variant, const char *pass)
@@ -51,6 +51,29 @@ static vfx_status parse_target(cmd_shader *shader, const vfx_kernel *const kerne
     return VFX_OK;
 }
 
+/* Walks the instructions behind the header. */
+static vfx_status check_instructions(const cmd_shader *shader)
+{
+    enum { OP_ENTRY_POINT = 15, OP_FUNCTION_END = 56, GL_COMPUTE = 5 };
+    const uint32_t *words = shader->override.words;
+    size_t count = shader->override.bytes / sizeof *words, length = 0;
+    uint32_t code = 0;
+    bool compute = false;
+    for (size_t i = SPIRV_HEADER_WORDS; i < count; i += length) {
+        length = words[i] >> 16;
+        if (length == 0 || length > count - i)
+            return vfx_fail(VFX_IO, "--shader %s: cut short or damaged: the instruction at word %zu has %zu words",
+                            shader->path, i, length);
+        code = words[i] & 0xffffu;
+        compute = compute || (code == OP_ENTRY_POINT && length > 1 && words[i + 1] == GL_COMPUTE);
+    }
+    if (!compute)
+        return vfx_fail(VFX_IO, "--shader %s: no compute shader in it (no OpEntryPoint GLCompute)", shader->path);
+    if (code != OP_FUNCTION_END)
+        return vfx_fail(VFX_IO, "--shader %s: cut short: it does not end with a function's end", shader->path);
+    return VFX_OK;
+}
+
 static vfx_status load_words(cmd_shader *shader)
 {
     void *data;
@@ -63,10 +86,21 @@ static vfx_status load_words(cmd_shader *shader)
     shader->override.bytes = bytes;
     if (bytes % sizeof magic != 0)
         return vfx_fail(VFX_IO, "--shader %s: %zu bytes are no whole number of SPIR-V words", shader->path, bytes);
-    if (bytes < 5 * sizeof magic || magic != SPIRV_MAGIC)
+    if (bytes < SPIRV_HEADER_WORDS * sizeof magic || magic != SPIRV_MAGIC)
         return vfx_fail(VFX_IO, "--shader %s: not a SPIR-V file (it must begin with the number 0x%08x)", shader->path,
                         SPIRV_MAGIC);
     shader->hash = vfx_hash(VFX_HASH_START, data, bytes);
+    return check_instructions(shader);
+}
+
+/* Only one of two overrides of a pass could run. */
+static vfx_status check_new(const cmd_shaders *shaders, const cmd_shader *shader)
+{
+    for (const cmd_shader *other = shaders->items; other < shader; other++) {
+        if (other->kernel == shader->kernel && strcmp(other->override.pass, shader->override.pass) == 0)
+            return vfx_fail(VFX_USAGE, "--shader: %s.%s is given twice, as %s and %s", shader->kernel->name,
+                            shader->override.pass, other->path, shader->path);
+    }
     return VFX_OK;
 }
 
@@ -79,6 +113,7 @@ vfx_status cmd_shaders_load(cmd_shaders *shaders, const vfx_kernel *const kernel
     for (uint32_t i = 0; i < texts->count; i++) {
         cmd_shader *shader = &shaders->items[shaders->count++];
         VFX_TRY(parse_target(shader, kernels, kernel_count, texts->items[i]));
+        VFX_TRY(check_new(shaders, shader));
         VFX_TRY(load_words(shader));
     }
     return VFX_OK;
@@ -91,13 +126,17 @@ void cmd_shaders_free(cmd_shaders *shaders)
     shaders->count = 0;
 }
 
+bool cmd_shader_applies(const cmd_shader *shader, const vfx_case *kase)
+{
+    return shader->kernel == kase->kernel && variant_has_pass(kase->variant, shader->override.pass);
+}
+
 uint32_t cmd_shaders_for(const cmd_shaders *shaders, const vfx_case *kase, vfx_override overrides[CMD_MAX_SHADERS])
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < shaders->count; i++) {
-        const cmd_shader *shader = &shaders->items[i];
-        if (shader->kernel == kase->kernel && variant_has_pass(kase->variant, shader->override.pass))
-            overrides[count++] = shader->override;
+        if (cmd_shader_applies(&shaders->items[i], kase))
+            overrides[count++] = shaders->items[i].override;
     }
     return count;
 }

@@ -19,11 +19,15 @@ typedef struct cmd_shaders {
     uint32_t count;
 } cmd_shaders;
 
-/* Loads every --shader. USAGE: unknown family or pass, malformed text; IO: the file is unreadable or not SPIR-V (size
- * not a multiple of 4, no magic number). cmd_shaders_free in any case. */
+/* Loads every --shader. USAGE: unknown family or pass, malformed text, a pass twice; IO: the file is unreadable or not
+ * the SPIR-V of a compute shader (magic number, instructions that end with the file, an entry point). cmd_shaders_free
+ * in any case. */
 vfx_status cmd_shaders_load(cmd_shaders *shaders, const vfx_kernel *const kernels[], uint32_t kernel_count,
                             const cmd_values *texts) VFX_MUST_USE;
 void cmd_shaders_free(cmd_shaders *shaders);
+
+/* Does the case run this override? */
+bool cmd_shader_applies(const cmd_shader *shader, const vfx_case *kase);
 
 /* Copies the overrides whose pass the case's variant has; returns how many. */
 uint32_t cmd_shaders_for(const cmd_shaders *shaders, const vfx_case *kase, vfx_override overrides[CMD_MAX_SHADERS]);

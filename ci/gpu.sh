@@ -27,6 +27,6 @@ record verify verify '*/*/ci'
 record repeat verify '*/*/ci' --mode repeat
 record time-ci time '*/*/ci'
 record time-tentacle-100k time 'tentacle/*/100k'
-record time-tentacle-ring-150k time 'tentacle/ring*/150k'
+record time-tentacle-150k time 'tentacle/ring*/150k' 'tentacle/fused/150k'
 say "Results: $results"
 [[ ${#failed[@]} -eq 0 ]] || die "failed: ${failed[*]}"

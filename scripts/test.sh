@@ -7,7 +7,10 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 "$root/scripts/setup.sh"
-"$root/scripts/build.sh"
+"$root/scripts/build.sh" || {
+    say "0 passed, 1 failed"
+    exit 1
+}
 export VFXBENCH_ALLOW_CPU=${VFXBENCH_ALLOW_CPU:-1}
 
 junit=$(mktemp)

@@ -29,6 +29,17 @@ uint tentacle_stream(uint q, uint i)
     return q * tentacle_particle_count() + i;
 }
 
+/* Defines tentacle_particle name(uint i), which reads particle i from a stream buffer. */
+#define TENTACLE_LOADER(name, streams)                                                                                 \
+    tentacle_particle name(uint i)                                                                                     \
+    {                                                                                                                  \
+        uvec4 quads[4];                                                                                                \
+        for (uint q = 0u; q < quads.length(); q++) {                                                                   \
+            quads[q] = streams[tentacle_stream(q, i)];                                                                 \
+        }                                                                                                              \
+        return tentacle_particle_unpack(quads);                                                                        \
+    }
+
 bool tentacle_is_tip(uint i)
 {
     return (i + 1u) % params.particles == 0u;

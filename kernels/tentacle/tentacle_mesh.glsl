@@ -6,12 +6,12 @@
 
 TENTACLE_BUFFER(readonly, TENTACLE_BINDING_PARTICLE_NEXT, uvec4, particle_next)
 
+TENTACLE_LOADER(tentacle_load_next, particle_next)
+
 /* Cross-section of particle i. */
 tentacle_ring tentacle_load_ring(uint i)
 {
-    return tentacle_ring_of(tentacle_particle_unpack(
-        uvec4[](particle_next[tentacle_stream(0u, i)], particle_next[tentacle_stream(1u, i)],
-                particle_next[tentacle_stream(2u, i)], particle_next[tentacle_stream(3u, i)])));
+    return tentacle_ring_of(tentacle_load_next(i));
 }
 
 #endif

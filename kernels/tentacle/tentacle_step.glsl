@@ -10,12 +10,7 @@ TENTACLE_BUFFER(readonly, TENTACLE_BINDING_PARTICLE, uvec4, particle_prev)
 TENTACLE_BUFFER(readonly, TENTACLE_BINDING_ROOT, uvec4, roots)
 TENTACLE_BUFFER(readonly, TENTACLE_BINDING_ENTITY, uvec4, entities)
 
-tentacle_particle tentacle_load_prev(uint i)
-{
-    return tentacle_particle_unpack(
-        uvec4[](particle_prev[tentacle_stream(0u, i)], particle_prev[tentacle_stream(1u, i)],
-                particle_prev[tentacle_stream(2u, i)], particle_prev[tentacle_stream(3u, i)]));
-}
+TENTACLE_LOADER(tentacle_load_prev, particle_prev)
 
 vec3 tentacle_load_prev_position(uint i)
 {

@@ -1,0 +1,430 @@
+/* bench/cmd_device_test.c - the program itself, run as a user runs it: exit codes, what it prints, what its result file
+ * says. On the device of VFXBENCH_DEVICE, else on the best one. */
+#include "core/test_device.h"
+
+#include "bench/dump.h"
+#include "bench/options.h"
+#include "core/params.h"
+#include "core/platform.h"
+#include "kernels/kernels.h"
+
+#include <sys/wait.h>
+
+VFX_SPIRV_DECLARE(tentacle_mesh_ring)
+
+static char folder[VFX_TEST_PATH], output[VFX_TEST_PATH], shader[VFX_TEST_PATH];
+static char device[300];   /* the option that chooses the device */
+static char text[1 << 16]; /* what the program printed last, both streams */
+static json_t *report;     /* its result file; NULL: none */
+
+static int setup(void **state)
+{
+    const char *named = getenv("VFXBENCH_DEVICE");
+    if (open_device(state) != 0)
+        return -1;
+    if (named != NULL && *named != '\0')
+        (void)snprintf(device, sizeof device, "--device '%.256s'", named);
+    else
+        (void)snprintf(device, sizeof device, "--allow-cpu");
+    uint32_t count;
+    const cmd_option *rows = cmd_option_rows(&count);
+    for (uint32_t i = 0; i < count; i++) { /* the program inherits the environment */
+        char name[64];
+        cmd_option_variable(&rows[i], name, sizeof name);
+        unsetenv(name);
+    }
+    vfx_test_folder(folder);
+    vfx_test_path(output, folder, "result.json");
+    vfx_test_path(shader, folder, "wrong.spv");
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    char command[VFX_TEST_PATH + 16];
+    json_decref(report);
+    (void)snprintf(command, sizeof command, "rm -r '%s'", folder);
+    return system(command) == 0 ? close_device(state) : -1;
+}
+
+/* Runs `vfxbench <arguments> -o result.json <device>`, expects the exit code, loads the result file. */
+static void program(int code, const char *arguments)
+{
+    char command[4096];
+    vfx_test_remove(output);
+    json_decref(report);
+    (void)snprintf(command, sizeof command, "'%s' %s -o '%s' %s 2>&1", VFX_PROGRAM, arguments, output, device);
+    FILE *stream = popen(command, "r");
+    assert_non_null(stream);
+    text[fread(text, 1, sizeof text - 1, stream)] = '\0';
+    int status = pclose(stream);
+    report = json_load_file(output, 0, NULL);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != code)
+        fail_msg("%s: status %#x instead of exit code %d:\n%s", command, (unsigned)status, code, text);
+}
+
+static void assert_printed(const char *part)
+{
+    if (strstr(text, part) == NULL)
+        fail_msg("'%s' is not in:\n%s", part, text);
+}
+
+/* The only case of the result file. */
+static json_t *the_case(void)
+{
+    json_t *cases = json_object_get(report, "cases");
+    assert_int_equal(json_array_size(cases), 1);
+    return json_array_get(cases, 0);
+}
+
+static const char *text_of(const json_t *object, const char *key)
+{
+    const char *value = json_string_value(json_object_get(object, key));
+    return value != NULL ? value : "";
+}
+
+static double number_of(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    if (!json_is_number(value))
+        fail_msg("%s is not a number", key);
+    return json_number_value(value);
+}
+
+static void assert_state(const char *state)
+{
+    assert_string_equal(text_of(the_case(), "state"), state);
+    assert_true(number_of(json_object_get(report, "summary"), state) > 0.0);
+}
+
+/* ------------------------------------------------------------------------------------------ verify */
+
+/* Is this value the case's own, or one of a sweep that passed? */
+static bool was_verified(const json_t *object, const char *name, const char *value)
+{
+    char end[128];
+    (void)snprintf(end, sizeof end, " %s=%s", name, value);
+    const json_t *sweeps = json_object_get(object, "sweeps");
+    for (size_t i = 0; i < json_array_size(sweeps); i++) {
+        const json_t *sweep = json_array_get(sweeps, i);
+        const char *id = text_of(sweep, "id");
+        size_t length = strlen(id);
+        if (length > strlen(end) && strcmp(id + length - strlen(end), end) == 0)
+            return strcmp(text_of(sweep, "state"), "pass") == 0 && number_of(sweep, "frames") > 0.0;
+    }
+    return strcmp(text_of(json_object_get(object, "parameters"), name), value) == 0;
+}
+
+static void test_verify_passes(void **state)
+{
+    (void)state;
+    need_device();
+    assert_no_messages();
+    program(0, "verify tentacle/ring/ci --frames 3 --set tentacles=9");
+    assert_state("pass");
+    const json_t *object = the_case();
+    assert_int_equal(number_of(object, "frames_compared"), 3);
+    assert_true(json_array_size(json_object_get(object, "checks")) > 0);
+    size_t sweeps = json_array_size(json_object_get(object, "sweeps"));
+    char counted[64];
+    (void)snprintf(counted, sizeof counted, "3 frames + %zu sweeps", sweeps);
+    assert_true(sweeps > 0);
+    assert_printed(counted);
+    const vfx_kernel *kernel = vfx_kernels[0];
+    assert_string_equal(kernel->name, "tentacle");
+    uint32_t swept = 0;
+    for (uint32_t p = 0; p < kernel->param_count; p++) {
+        const vfx_param *param = &kernel->params[p];
+        if (param->type != VFX_ENUMERATION && param->type != VFX_BOOL)
+            continue;
+        for (uint32_t v = 0; v <= (uint32_t)param->max; v++, swept++) {
+            char value[64];
+            vfx_param_format(param, v, value, sizeof value);
+            if (!was_verified(object, param->name, value))
+                fail_msg("%s=%s was not verified", param->name, value);
+        }
+    }
+    assert_true(swept >= 10); /* that this loop saw something */
+}
+
+/* Changes an instruction, or returns false. */
+typedef bool edit_fn(uint32_t *instruction);
+
+/* Writes the mesh shader with every instruction edited. */
+static void write_shader(edit_fn *edit)
+{
+    size_t bytes = tentacle_mesh_ring_spirv.bytes;
+    uint32_t *words = malloc(bytes), edited = 0;
+    assert_non_null(words);
+    memcpy(words, tentacle_mesh_ring_spirv.words, bytes);
+    for (size_t i = 5, length = 0; i < bytes / 4; i += length) {
+        length = words[i] >> 16;
+        assert_true(length > 0);
+        edited += edit(&words[i]);
+    }
+    assert_true(edited > 0);
+    assert_vfx_ok(vfx_write_file(shader, words, bytes));
+    free(words);
+}
+
+/* Fails with the shader that was written. */
+static void program_with_shader(const char *arguments)
+{
+    char command[5 * VFX_TEST_PATH];
+    (void)snprintf(command, sizeof command, "%s --shader 'tentacle.mesh=%s'", arguments, shader);
+    program(1, command);
+    assert_state("fail");
+    const json_t *rows = json_object_get(the_case(), "shaders");
+    assert_int_equal(json_array_size(rows), 1);
+    assert_string_equal(text_of(json_array_get(rows, 0), "file"), shader);
+}
+
+/* OpConstant: the full turn of the angles becomes 6. */
+static bool shorten_turn(uint32_t *instruction)
+{
+    const uint32_t turn = 0x40c90fdbu, six = 0x40c00000u;
+    if (instruction[0] != (4u << 16 | 43u) || instruction[3] != turn)
+        return false;
+    instruction[3] = six;
+    return true;
+}
+
+static void program_with_wrong_shader(const char *arguments)
+{
+    write_shader(shorten_turn);
+    program_with_shader(arguments);
+}
+
+/* OpUGreaterThanEqual: `particle >= count` becomes `particle >= particle`, so that every invocation leaves at once. */
+static bool leave_at_once(uint32_t *instruction)
+{
+    if (instruction[0] != (5u << 16 | 174u))
+        return false;
+    instruction[4] = instruction[3];
+    return true;
+}
+
+static void program_with_idle_shader(const char *arguments)
+{
+    write_shader(leave_at_once);
+    program_with_shader(arguments);
+}
+
+static void test_wrong_kernel_fails(void **state)
+{
+    (void)state;
+    need_device();
+    program_with_wrong_shader("verify tentacle/ring/ci --frames 3 --set tentacles=9");
+    static const char *const parts[] = {"frame 1",   "tentacle 0", "joint 0", "vertex.",
+                                        "reference", "device",     "limit",   "repeat with: vfxbench verify"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        assert_printed(parts[i]);
+}
+
+static void test_repeat(void **state)
+{
+    (void)state;
+    need_device();
+    program(0, "verify tentacle/ring/ci --frames 3 --mode repeat");
+    assert_state("pass");
+    assert_string_equal(text_of(the_case(), "mode"), "repeat");
+    assert_true(strlen(text_of(the_case(), "hash")) > 1);
+}
+
+/* ------------------------------------------------------------------------------------ run, against */
+
+static void hash_of(const char *options, char hash[32])
+{
+    char command[256];
+    (void)snprintf(command, sizeof command, "run tentacle/ring/ci --frames 3 %s", options);
+    program(0, command);
+    (void)snprintf(hash, 32, "%s", text_of(the_case(), "hash"));
+    assert_true(strlen(hash) > 1);
+}
+
+static void test_hashes(void **state)
+{
+    (void)state;
+    need_device();
+    char plain[32], other[32];
+    hash_of("", plain);
+    hash_of("--seed 1", other);
+    assert_string_equal(plain, other);
+    hash_of("--seed 2", other);
+    assert_string_not_equal(plain, other);
+    hash_of("--dt 0.01", other);
+    assert_string_not_equal(plain, other);
+    hash_of("--workgroup 32", other);
+    assert_string_equal(plain, other);
+    assert_int_equal(number_of(the_case(), "workgroup"), 32);
+}
+
+static void test_against(void **state)
+{
+    (void)state;
+    need_device();
+    char dump[VFX_TEST_PATH], command[3 * VFX_TEST_PATH];
+    vfx_test_path(dump, folder, "dump");
+    (void)snprintf(command, sizeof command, "run tentacle/ring/ci --frames 3 --every 1 --dump '%s'", dump);
+    program(0, command);
+    assert_state("pass");
+    (void)snprintf(command, sizeof command, "verify --against '%s'", dump);
+    program(0, command);
+    assert_state("pass");
+    assert_int_equal(number_of(the_case(), "frames_equal"), 3);
+    program_with_wrong_shader(command);
+    assert_printed("tentacle 0");
+    vfx_test_path(command, dump, "manifest.json"); /* what made the dump is in it */
+    json_t *manifest = json_load_file(command, 0, NULL);
+    assert_true(json_is_array(json_object_get(manifest, "shaders")));
+    assert_int_equal(number_of(manifest, "workgroup"), 0);
+    json_decref(manifest);
+}
+
+/* The dump of `dump` again, but its vertices as if nobody had written them. */
+static void poison_dump(const char *dump)
+{
+    cmd_dump_reader reader;
+    cmd_dump again;
+    vfx_host host;
+    assert_vfx_ok(cmd_dump_open(&reader, dump, vfx_kernels, vfx_kernel_count));
+    assert_int_equal(reader.frame_count, 1);
+    assert_vfx_ok(vfx_host_create(&host, &reader.kase, reader.mask));
+    assert_vfx_ok(cmd_dump_read(&reader, 0, &host));
+    uint32_t poisoned = 0;
+    for (uint32_t i = 0; i < reader.kase.kernel->buffer_count; i++) {
+        bool vertices = strcmp(reader.kase.kernel->buffers[i].name, "vertex") == 0;
+        for (size_t w = 0; vertices && host.buffer[i] != NULL && w < host.bytes[i] / 4; w++, poisoned++)
+            ((uint32_t *)host.buffer[i])[w] = VFX_POISON_WORD;
+    }
+    assert_true(poisoned > 0);
+    assert_vfx_ok(cmd_dump_begin(&again, dump, &reader.kase, &reader.at, 0, NULL));
+    assert_vfx_ok(cmd_dump_frame(&again, reader.frames[0], &host));
+    assert_vfx_ok(cmd_dump_end(&again));
+    cmd_dump_free(&again);
+    vfx_host_destroy(&host);
+    cmd_dump_close(&reader);
+}
+
+/* Results that nobody writes fail a run, leave no manifest, and are not excused by a dump that holds the same. */
+static void test_unwritten(void **state)
+{
+    (void)state;
+    need_device();
+    char dump[VFX_TEST_PATH], manifest[VFX_TEST_PATH], make[3 * VFX_TEST_PATH], check[3 * VFX_TEST_PATH];
+    vfx_test_path(dump, folder, "unwritten");
+    vfx_test_path(manifest, folder, "unwritten/manifest.json");
+    (void)snprintf(make, sizeof make, "run tentacle/ring/ci --frames 1 --dump '%s'", dump);
+    program_with_idle_shader(make);
+    assert_printed("buffer 'vertex', record 0, field position: unwritten");
+    assert_null(fopen(manifest, "rb"));
+    program(0, make);
+    poison_dump(dump);
+    (void)snprintf(check, sizeof check, "verify --against '%s'", dump);
+    program_with_idle_shader(check);
+    assert_printed("buffer 'vertex', record 0, field position: unwritten");
+}
+
+/* ---------------------------------------------------------------------------------------------- time */
+
+static void test_time(void **state)
+{
+    (void)state;
+    need_device();
+    program(0, "time tentacle/ring/ci --frames 3 --runs 4 --min-time 0 --max-time 2");
+    assert_state("pass");
+    const json_t *timing = json_object_get(the_case(), "timing");
+    const json_t *samples = json_object_get(timing, "samples_ns");
+    double runs = number_of(timing, "runs");
+    assert_true(runs >= 4.0);
+    assert_true((double)json_array_size(samples) == runs);
+    for (size_t i = 0; i < json_array_size(samples); i++)
+        assert_true(json_number_value(json_array_get(samples, i)) > 0.0);
+    assert_true(number_of(timing, "warmup_runs") >= 1.0 && number_of(timing, "warmup_ns") > 0.0);
+    const json_t *passes = json_object_get(timing, "passes");
+    double sum = 0.0;
+    for (size_t i = 0; i < json_array_size(passes); i++) {
+        const json_t *pass = json_array_get(passes, i);
+        if (json_is_true(json_object_get(pass, "once")))
+            assert_true(json_is_null(json_object_get(pass, "median_ns")));
+        else
+            sum += number_of(pass, "median_ns");
+    }
+    assert_true(sum > 0.0);
+    assert_true(number_of(json_object_get(timing, "frame_ns"), "median") >= 0.5 * sum);
+    /* the index pass writes its buffer once, before the frames: the frame's traffic is particles and vertices */
+    const vfx_kernel *kernel = vfx_kernels[0];
+    vfx_case kase;
+    assert_vfx_ok(vfx_case_init(&kase, kernel, &kernel->variants[0], "ci"));
+    double written = 0.0;
+    for (uint32_t i = 0; i < kernel->buffer_count; i++)
+        if (strcmp(kernel->buffers[i].name, "particle") == 0 || strcmp(kernel->buffers[i].name, "vertex") == 0)
+            written += (double)kernel->buffers[i].count(&kase) * kernel->buffers[i].stride;
+    assert_float_equal(number_of(json_object_get(timing, "rates"), "bytes_written"), written, 0.5);
+}
+
+/* A wrong result has no time, neither printed nor written. */
+static void test_wrong_kernel_is_not_timed(void **state)
+{
+    (void)state;
+    need_device();
+    program_with_wrong_shader("time tentacle/ring/ci --frames 3 --runs 1 --min-time 0");
+    assert_printed("not timed, its check did not pass");
+    assert_null(json_object_get(the_case(), "timing"));
+    assert_null(strstr(text, "ms/frame"));
+}
+
+/* ------------------------------------------------------------------------------ what does not work */
+
+static void test_unsupported(void **state)
+{
+    (void)state;
+    need_device();
+    program(77, "verify tentacle/ring/ci --frames 3 --set tentacles=4M --set particles=64 --set sides=16");
+    assert_state("unsupported");
+    assert_printed("unsupported tentacle/ring/ci: needs ");
+    assert_printed(", device offers ");
+}
+
+static void test_unwritable_output(void **state)
+{
+    (void)state;
+    need_device();
+    char kept[VFX_TEST_PATH];
+    (void)snprintf(kept, sizeof kept, "%s", output);
+    (void)snprintf(output, sizeof output, "/nonexistent/result.json");
+    program(5, "run tentacle/ring/ci --frames 3");
+    (void)snprintf(output, sizeof output, "%s", kept);
+    assert_printed("cannot write /nonexistent/result.json");
+    assert_null(report);
+}
+
+/* The report is there, the other cases are not run, and no exit handler hangs or crashes. */
+static void test_timeout(void **state)
+{
+    (void)state;
+    need_device();
+    if (vfx_gpu_info(gpu)->type != VFX_DEVICE_CPU)
+        skip(); /* it may be done within the shortest timeout */
+    for (int i = 0; i < 3; i++) {
+        program(4, "run tentacle/ring/default tentacle/fused/ci --set tentacles=20k --fence-timeout 0.001");
+        const json_t *cases = json_object_get(report, "cases");
+        assert_int_equal(json_array_size(cases), 2);
+        assert_string_equal(text_of(json_array_get(cases, 0), "state"), "timeout");
+        assert_string_equal(text_of(json_array_get(cases, 1), "state"), "not-run");
+    }
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_verify_passes), cmocka_unit_test(test_wrong_kernel_fails),
+    cmocka_unit_test(test_repeat),        cmocka_unit_test(test_hashes),
+    cmocka_unit_test(test_against),       cmocka_unit_test(test_unwritten),
+    cmocka_unit_test(test_time),          cmocka_unit_test(test_wrong_kernel_is_not_timed),
+    cmocka_unit_test(test_unsupported),   cmocka_unit_test(test_unwritable_output),
+    cmocka_unit_test(test_timeout),
+};
+
+int main(void)
+{
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
