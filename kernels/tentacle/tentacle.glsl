@@ -29,15 +29,13 @@ uint tentacle_stream(uint q, uint i)
     return q * tentacle_particle_count() + i;
 }
 
-/* Defines tentacle_particle name(uint i), which reads particle i from a stream buffer. */
+/* Defines tentacle_particle name(uint i), which reads particle i from a stream buffer. Not a loop: a compiler that keeps one
+ * loads quads that nobody uses. */
 #define TENTACLE_LOADER(name, streams)                                                                                 \
     tentacle_particle name(uint i)                                                                                     \
     {                                                                                                                  \
-        uvec4 quads[4];                                                                                                \
-        for (uint q = 0u; q < quads.length(); q++) {                                                                   \
-            quads[q] = streams[tentacle_stream(q, i)];                                                                 \
-        }                                                                                                              \
-        return tentacle_particle_unpack(quads);                                                                        \
+        return tentacle_particle_unpack(uvec4[](streams[tentacle_stream(0u, i)], streams[tentacle_stream(1u, i)],      \
+                                                streams[tentacle_stream(2u, i)], streams[tentacle_stream(3u, i)]));    \
     }
 
 bool tentacle_is_tip(uint i)

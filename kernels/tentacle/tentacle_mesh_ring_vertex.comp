@@ -34,8 +34,7 @@ void main()
         stage[3u * lane + 2u] = quads[2];
     }
     barrier();
-    for (uint step = 0u; step < 3u; step++) {
-        uint quad = step * gl_WorkGroupSize.x + lane;
+    for (uint quad = lane; quad < stage.length(); quad += gl_WorkGroupSize.x) {
         if (first + quad / 3u < frame.count) {
             vertices[3u * first + quad] = stage[quad];
         }

@@ -8,6 +8,7 @@
 #define TENTACLE_GRAVITY 9.81f         /* m/s^2, along -z */
 #define TENTACLE_DEGENERATE 1e-4f      /* squared length of a unitless vector below which it has no direction */
 #define TENTACLE_STRETCH_GUARD 1e-6f   /* |q - P| below this many rest lengths has no direction */
+#define TENTACLE_MOST_RING 17          /* vertices of a ring at most: 16 sides and the seam */
 #define TENTACLE_WRIGGLE_SIDE 0.6f     /* amplitude of the wriggle along right, relative to that along up */
 
 /* Hash streams: random number = pcg3d(id, stream, seed).x >> 8 times 2^-24. */

@@ -10,7 +10,7 @@ shared vec4 stage_position[gl_WorkGroupSize.x]; /* w: radius */
 shared vec4 stage_right[gl_WorkGroupSize.x];    /* w: v */
 shared vec4 stage_up[gl_WorkGroupSize.x];       /* w: unused */
 shared vec4 stage_forward[gl_WorkGroupSize.x]; /* w: 0 */
-shared vec4 stage_angle[SIDES + 1u];           /* cos, sin, u; w: unused */
+shared vec4 stage_angle[TENTACLE_MOST_RING];    /* cos, sin, u; w: unused */
 
 /* Every lane calls this once, with its own particle's ring; a barrier must follow. */
 void tentacle_stage_ring(tentacle_ring ring)
