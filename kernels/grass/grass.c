@@ -29,6 +29,14 @@ static const vfx_preset presets[] = {
     {"default", "", 300, "100,000 blades of 16 vertices"},
     {"1m", "blades=1M", 60, "a million blades: the size of the timing tables"},
     {"stress", "blades=4M", 60, "four million blades: 2 GB of vertices"},
+    {"odd",
+     "blades=131,rows=13,leaves=3,height=0.8,width=0.05,height_spread=0.5,clump_radius=0.3,clump_lean=0.4,"
+     "coherence=0.3,per_m2=20,relief=5,hill_size=25,start=7.3,wind_angle=0.06,noise_scale=0.2,stretch=3,"
+     "pan=0.9,drift=0.25,gust_low=-0.5,gust_high=0.6,bend_min=0.3,bend_max=0.8,sway_slow=0.2,sway_fast=0.1,"
+     "turn_slow=0.06,turn_fast=0.04,slow_hz=0.5,fast_hz=1.7,stagger=0.7,normal_blend=0.3,cam_x=1,cam_y=-5,"
+     "cam_z=1.5,wind=world,random=fract,normal=arc,shape=lerp,facing=camera,align=upright,placement=grid,"
+     "motion=on",
+     40, "for checks: no parameter has its default"},
 };
 
 /* -------------------------------------------------------------------------------------------- buffers */
@@ -55,7 +63,7 @@ static const vfx_buffer buffers[GRASS_BUFFER_COUNT] = {
 
 /* -------------------------------------------------------------------------------------------- traffic */
 
-/* Spec 1.11. Compulsory: every input byte once, every output byte once. */
+/* Compulsory: every input byte once, every output byte once. */
 enum {
     LEAF_FLOPS = 165,              /* noise 70, oscillation 50, blend 45 */
     POSITION_FLOPS = 30,           /* a bent vertex */
@@ -123,31 +131,45 @@ VFX_SPIRV_DECLARE(grass_trig)
 
 /* Specialisation constants 1.. of all passes. Workgroups of 64 leaves or 256 vertices: the 1,111 blades of preset ci
  * fill several of each and begin one more. */
-#define PASS(pass, count, group, bytes)                                                      \
-    {                                                                                        \
-        .name = #pass, .spirv = &grass_##pass##_spirv, .threads = count, .workgroup = group, \
-        .spec = {"rows", "leaves", "wind", "normal"}, .traffic = bytes                       \
+#define PASS(pass, count, group, bytes, shared)                                                \
+    {                                                                                          \
+        .name = #pass, .spirv = &grass_##pass##_spirv, .threads = count, .workgroup = group,   \
+        .spec = {"rows", "leaves", "wind", "normal"}, .traffic = bytes, .shared_bytes = shared \
     }
-static const vfx_pass fused_passes[] = {PASS(fused, grass_leaf_count, 64, fused_traffic)};
-static const vfx_pass per_vertex_passes[] = {PASS(per_vertex, grass_vertex_count, 256, per_vertex_traffic)};
-static const vfx_pass two_passes[] = {PASS(blade, grass_leaf_count, 64, blade_traffic),
-                                      PASS(expand, grass_vertex_count, 256, expand_traffic)};
-static const vfx_pass packed_passes[] = {PASS(packed, grass_leaf_count, 64, packed_traffic)};
-static const vfx_pass trig_passes[] = {PASS(trig, grass_leaf_count, 64, fused_traffic)};
+
+/* grass_stage.glsl: five quads a leaf and a word a row; packed keeps the offset of a leaf's root too. */
+static uint32_t stage_bytes(const vfx_case *kase, uint32_t workgroup)
+{
+    return 80u * workgroup + 4u * VFX_CASE_PARAMS(kase, grass_params)->rows;
+}
+
+static uint32_t packed_stage_bytes(const vfx_case *kase, uint32_t workgroup)
+{
+    return stage_bytes(kase, workgroup) + 12u * workgroup;
+}
+
+static const vfx_pass fused_passes[] = {PASS(fused, grass_leaf_count, 64, fused_traffic, stage_bytes)};
+static const vfx_pass per_vertex_passes[] = {PASS(per_vertex, grass_vertex_count, 256, per_vertex_traffic, NULL)};
+static const vfx_pass two_passes[] = {PASS(blade, grass_leaf_count, 64, blade_traffic, NULL),
+                                      PASS(expand, grass_vertex_count, 256, expand_traffic, NULL)};
+static const vfx_pass packed_passes[] = {PASS(packed, grass_leaf_count, 32, packed_traffic, packed_stage_bytes)};
+static const vfx_pass trig_passes[] = {PASS(trig, grass_leaf_count, 64, fused_traffic, stage_bytes)};
 
 #define BIT(row) (1u << GRASS_BUFFER_##row)
-#define VARIANT(text, written, rows, about)                                                                 \
-    {                                                                                                       \
-        .name = text, .summary = about, .buffers = BIT(INSTANCE) | BIT(MOTION) | (written), .passes = rows, \
-        .pass_count = VFX_COUNT(rows)                                                                       \
+#define VARIANT_NEEDS(text, needs, written, rows, about)                                                       \
+    {                                                                                                          \
+        .name = text, .summary = about, .features = needs, .buffers = BIT(INSTANCE) | BIT(MOTION) | (written), \
+        .passes = rows, .pass_count = VFX_COUNT(rows)                                                          \
     }
+
+#define VARIANT(text, written, rows, about) VARIANT_NEEDS(text, 0, written, rows, about)
 
 static const vfx_variant variants[] = {
     VARIANT("fused", BIT(VERTEX), fused_passes, "invocation per leaf, its vertices stored by the workgroup together"),
-    VARIANT("per-vertex", BIT(VERTEX), per_vertex_passes, "invocation per vertex evaluates everything; the source's"),
+    VARIANT("per-vertex", BIT(VERTEX), per_vertex_passes, "invocation per vertex evaluates everything"),
     VARIANT("two-pass", BIT(BLADE) | BIT(VERTEX), two_passes, "bend per leaf to memory, then an invocation per vertex"),
-    VARIANT("packed", BIT(PACKED), packed_passes, "fused, 16-byte vertices"),
-    VARIANT("trig", BIT(VERTEX), trig_passes, "fused, with radius, sine and cosine as the source has them"),
+    VARIANT_NEEDS("packed", VFX_NEEDS_SUBGROUP_SHUFFLE, BIT(PACKED), packed_passes, "fused, 16-byte vertices"),
+    VARIANT("trig", BIT(VERTEX), trig_passes, "fused, with radius, sine and cosine for polynomials"),
 };
 
 /* ------------------------------------------------------------------------------------ reference, checks */
@@ -195,7 +217,7 @@ static double ill_share(const vfx_case *kase)
         .scaled = 1, .ulp = 1 \
     }
 
-/* Limits: LIMITS.md. A scale is the largest error of correct float arithmetic in that record, so that the rule is 1. */
+/* Limits: README.md. A scale is the largest error of correct float arithmetic in that record, so that the rule is 1. */
 static const vfx_check checks[] = {
     CHECK(BLADE, "kappa", SCALED, .scale = grass_kappa_scale_f64, .ill_share = ill_share,
           .reason = "error of gust and of both directions, carried through the blend"),

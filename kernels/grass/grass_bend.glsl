@@ -1,5 +1,5 @@
 /* grass_bend.glsl - BEND and NORMAL: a vertex of a leaf with a known curvature. All variants call these functions with
- * the same bits. With GRASS_TRIG the arc comes from its radius, cosine and sine, as in the source. */
+ * the same bits. With GRASS_TRIG the arc comes from its radius, cosine and sine. */
 #ifndef GRASS_BEND_GLSL
 #define GRASS_BEND_GLSL
 

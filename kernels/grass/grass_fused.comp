@@ -2,6 +2,6 @@
 #version 450
 #include "core/shared.h"
 
-layout(local_size_x = 256, local_size_x_id = 0) in;
+layout(local_size_x_id = 0) in;
 
 #include "kernels/grass/grass_fused.glsl"

@@ -1,6 +1,6 @@
 /* grass_limit_ref.c - how far correct float arithmetic may stray from the truth, record by record: the scales of the
  * check rows and the marks of records in which another branch may be taken. First-order error bounds carried along the
- * formulas of grass_ref.c and grass_vertex_ref.c; LIMITS.md derives every number. Compiled twice like them. */
+ * formulas of grass_ref.c and grass_vertex_ref.c; README.md derives every number. Compiled twice like them. */
 #include "kernels/grass/grass_real.h"
 
 #include <string.h>

@@ -1,17 +1,17 @@
 /* grass_packed.comp - variant `packed`: 16 B a vertex. An invocation per leaf evaluates it into shared memory; then a
- * lane computes both vertices of a row, which share everything but the sign of the lateral offset, and the workgroup
- * stores them through shared memory in address order. 15.6 KiB of shared memory at 128, 31.4 at 256. */
+ * lane computes both vertices of a row, which share everything but the sign of the lateral offset. Two neighbouring lanes
+ * swap a vertex, so that each of their stores fills a whole 32-byte sector. Needs subgroup shuffles and an even workgroup. */
 #version 450
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_shuffle : require
 #include "core/shared.h"
 
-layout(local_size_x = 128, local_size_x_id = 0) in;
+layout(local_size_x_id = 0) in;
 
 #include "kernels/grass/grass_stage.glsl"
 
 GRASS_BUFFER(writeonly, GRASS_BINDING_PACKED, packed_vertices)
 
-const uint COLUMN = gl_WorkGroupSize.x + 4u; /* the second column lies 4 quads off, which spreads the banks */
-shared uvec4 stage_column[2u * COLUMN];
 shared float stage_offset[3u * gl_WorkGroupSize.x]; /* root - pivot; used with leaves > 1 */
 
 /* x to the 11 bits of a half, to nearest, so that packHalf2x16 is exact however it rounds (Dekker's split). */
@@ -34,7 +34,7 @@ vec3 offset_of(uint lane)
 }
 
 /* Both vertices of row `row` of the leaf staged at `lane`. */
-void stage_row(uint lane, uint row)
+void grass_row(uint lane, uint row, out uvec4 quads[2])
 {
     vec4 root = stage_root[lane];
     vec4 surface = stage_surface[lane];
@@ -53,7 +53,7 @@ void stage_row(uint lane, uint row)
         }
         vec3 offset = to_half(LEAVES == 1u ? bent : grass_position(offset_of(lane), bent));
         uint shade = stage_shade[row] | rest.w << 8u | column * 0xff0000u;
-        stage_column[column * COLUMN + gl_LocalInvocationID.x] = grass_packed_pack(
+        quads[column] = grass_packed_pack(
             grass_packed(packHalf2x16(offset.xy), packHalf2x16(vec2(offset.z, 0.0)), code, shade))[0];
     }
 }
@@ -71,20 +71,22 @@ void main()
     barrier();
     uint rows = ROWS * grass_stage_count();
     uint first = LEAF_VERTICES * grass_stage_first();
+    /* Rows go to lanes in subgroup order, so that the two lanes of a pair can shuffle. */
+    uint row_lane = gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID;
+    uint odd = row_lane & 1u;
     for (uint start = 0u; start < rows; start += gl_WorkGroupSize.x) {
-        uint n = start + lane;
-        if (n < rows) {
-            uint staged = n / ROWS;
-            stage_row(staged, n - staged * ROWS);
+        uint n = start + row_lane;
+        uint row = min(n, rows - 1u); /* lanes beyond the end repeat the last row: all take part in the swap */
+        uvec4 quads[2];
+        grass_row(row / ROWS, row % ROWS, quads);
+        uvec4 swapped = subgroupShuffleXor(quads[1u - odd], 1u);
+        uint pair = 2u * (n - odd) + odd;
+        if (pair < 2u * rows) {
+            packed_vertices[first + pair] = odd == 0u ? quads[0] : swapped;
         }
-        barrier();
-        for (uint step = 0u; step < 2u; step++) {
-            uint quad = step * gl_WorkGroupSize.x + lane;
-            if (2u * start + quad < 2u * rows) {
-                packed_vertices[first + 2u * start + quad] = stage_column[(quad & 1u) * COLUMN + (quad >> 1u)];
-            }
+        if (pair + 2u < 2u * rows) {
+            packed_vertices[first + pair + 2u] = odd == 0u ? swapped : quads[1];
         }
-        barrier();
     }
     if (params.motion != 0u) {
         grass_store_motion();

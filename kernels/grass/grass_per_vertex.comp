@@ -1,9 +1,9 @@
-/* grass_per_vertex.comp - variant `per-vertex`, as the source's material does it: an invocation per vertex evaluates
+/* grass_per_vertex.comp - variant `per-vertex`, the form of a vertex shader: an invocation per vertex evaluates
  * everything of its leaf again. */
 #version 450
 #include "core/shared.h"
 
-layout(local_size_x = 256, local_size_x_id = 0) in;
+layout(local_size_x_id = 0) in;
 
 #include "kernels/grass/grass_swing.glsl"
 #include "kernels/grass/grass_whole.glsl"

@@ -26,7 +26,7 @@ static real agree(const vfx_ref *ref, real own, real first)
     return own * (1 - coherence) + first * coherence;
 }
 
-/* The source's fractional part of a coordinate in centimetres. */
+/* The fractional part of a coordinate in centimetres. */
 static float fraction(float metres)
 {
     const float x = 100.0f * metres;

@@ -15,7 +15,7 @@ vfx_stage_fn grass_vertex_ref_f64, grass_vertex_ref_f32;
 
 /* Scales of check rows (vfx_check.scale): the largest error that correct float arithmetic can cause in this record, to
  * first order, as a function of the truth; all go with the rule scaled = 1. Each sees in[INSTANCE] and the frame.
- * LIMITS.md derives them. Units: those of the field. */
+ * README.md derives them. Units: those of the field. */
 typedef double grass_scale_fn(const vfx_ref *ref, uint64_t record);
 grass_scale_fn grass_kappa_scale_f64, grass_kappa_scale_f32;                 /* BLADE kappa, 1/m */
 grass_scale_fn grass_gust_scale_f64, grass_gust_scale_f32;                   /* BLADE gust */
@@ -41,7 +41,7 @@ typedef struct grass_bent {
 void grass_bend_ref_f64(const grass_bend *in, grass_bent *out);
 void grass_bend_ref_f32(const grass_bend *in, grass_bent *out); /* every input rounded to float first */
 
-/* Gradient noise of spec 1.5 at q (noise units). */
+/* Gradient noise at q (noise units). */
 double grass_noise_ref_f64(const float q[3], uint32_t seed);
 double grass_noise_ref_f32(const float q[3], uint32_t seed);
 

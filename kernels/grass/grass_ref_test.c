@@ -1,5 +1,5 @@
 /* grass_ref_test.c - the grass reference against what the maths says: closed forms, symmetries, statistics, and the
- * float build against its own limits. G1 and so on are the properties of the specification. The fixture builds its own
+ * float build against its own limits. G1 and so on are the properties of README.md. The fixture builds its own
  * scene, so that nothing here depends on the family's host code. Bends are measured from the root: pivots lie at the
  * origin. */
 #include "core/test.h"
@@ -10,7 +10,7 @@
 #include "kernels/grass/grass_real.h"
 
 #define PI 3.14159265358979323846
-#define ROUNDING 0x1p-24 /* u of LIMITS.md */
+#define ROUNDING 0x1p-24 /* u of README.md */
 
 static void near(double a, double b, double limit)
 {
@@ -212,7 +212,7 @@ static void g12_golden_values(void **state)
     assert_true(grass_noise_ref_f64(at, 1) != grass_noise_ref_f64(at, 0));
 }
 
-/* The twelve edge directions and the four repeated ones, by hand from spec 1.5; and which of them a lattice point has,
+/* The twelve edge directions and the four repeated ones, by hand; and which of them a lattice point has,
  * felt by the slope of the noise there: with the seed, across the origin, and with the period 256 and no shorter. */
 static void noise_gradients(void **state)
 {
@@ -241,7 +241,7 @@ static void noise_gradients(void **state)
     }
 }
 
-/* Statistics of spec 1.5, and the error of the float build: the number in LIMITS.md. */
+/* Statistics of the noise, and the error of the float build: the number in README.md. */
 static void noise_statistics(void **state)
 {
     (void)state;
@@ -476,8 +476,8 @@ static void g5_g6_g9_bend_geometry(void **state)
     }
 }
 
-/* The closed form against the source's, written out, where the source's is well conditioned. */
-static void bend_is_the_source_form(void **state)
+/* The closed form against radius, sine and cosine, written out, where those are well conditioned. */
+static void bend_is_a_circle(void **state)
 {
     (void)state;
     uint32_t seed = 7;
@@ -517,7 +517,7 @@ static void g15_monotonic(void **state)
     assert_true(x > 0.6 && z < 0.65);
 }
 
-/* The issue's acceptance, for the float yardstick: 5e-7 h over a million bends, b = 0 and b = 1e-6 among them; and the
+/* For the float yardstick: 5e-7 h over a million bends, b = 0 and b = 1e-6 among them; and the
  * same points as halves within 5e-4 h. */
 static void bend_in_float(void **state)
 {
@@ -836,7 +836,7 @@ static double chi_square(const scene *s, int which)
 }
 
 /* G14: on a flat field of whole metres the hash is uniform (p > 0.001: below 37.7 of 15 degrees of freedom), the
- * source's fraction is one number. */
+ * fraction of the position is one number. */
 static void g14_randoms(void **state)
 {
     (void)state;
@@ -1362,7 +1362,7 @@ static void print_tally(const char *what, const tally *t)
     print_message("; marked %.3g %%\n", 100.0 * (double)t->marked / (double)t->seen);
 }
 
-/* The float build stays within the limits of LIMITS.md with the default parameters and every choice of the enums. */
+/* The float build stays within the limits of README.md with the default parameters and every choice of the enums. */
 static void yardstick_within_limits(void **state)
 {
     (void)state;
@@ -1433,7 +1433,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(g3_length_is_kept),
     cmocka_unit_test(g4_quarter_circle),
     cmocka_unit_test(g5_g6_g9_bend_geometry),
-    cmocka_unit_test(bend_is_the_source_form),
+    cmocka_unit_test(bend_is_a_circle),
     cmocka_unit_test(g15_monotonic),
     cmocka_unit_test(bend_in_float),
     cmocka_unit_test(g7_quarter_turn),

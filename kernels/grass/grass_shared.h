@@ -20,7 +20,7 @@
  *       0))
  *     width  = size.y
  *     lean   = clump_lean * (2 blend(LOOK.y, LOOK.y of leaf 0) - 1), see bmin below
- *   Straightening (spec 1.4). align = slope: X = X0 - n.xy * (X0 . n.xy) / (1 + n.z), the horizontal part of the world
+ *   Straightening. align = slope: X = X0 - n.xy * (X0 . n.xy) / (1 + n.z), the horizontal part of the world
  *     image of X under the smallest turn that takes z to n (X0 unchanged where 1 + n.z < GRASS_DEGENERATE);
  *     e_w = unit X, but X0 where X.X < GRASS_DEGENERATE^2. align = upright: e_w = X0.
  *     Every blade is straightened: its vertex is (lateral e_w, z), and rho0 = (-e_w.y, e_w.x) is its Yw.
@@ -30,8 +30,7 @@
  * RANDOMS, 24 bits: word >> 8 times 2^-24, word from pcg3d(instance.id, stream | k << 8, frame.seed); streams below.
  *   random = hash:  (r1, r2, r3) = MOTION.xyz, blended with leaf 0's if K > 1; r0 = LOOK.x.
  *   random = fract: (r1, r2, r3) = per axis x = 100.0f * pivot, x - floor(x), at most GRASS_BELOW_ONE; of the
- *                   instance's pivot for all its leaves (not blended), in float; r0 = LOOK.x as the source's
- *                   per-instance value.
+ *                   instance's pivot for all its leaves (not blended), in float; r0 = LOOK.x.
  *
  * FLOAT BY DEFINITION. These are defined in float, unfused, in the order written, in the reference's double build too
  * (they feed floor() or a large lattice coordinate): x above; q below, from the float p, w, c_w, c_z, pan and r1.
@@ -45,13 +44,13 @@
  *   wind = world: q = (((along + early) * w.x + across * t.x) - pan.x, ((along + early) * w.y + across * t.y) - pan.y,
  *                 p.z * noise_scale + c_z)
  *   g = s s (3 - 2 s), s = clamp((noise3(q) - gust_low) * GRASS_GUST_SLOPE, 0, 1)
- *   noise3, spec 1.5: cell = floor(q), f = q - cell, corner i = (int(cell) + corner) & 255 per axis,
+ *   noise3: cell = floor(q), f = q - cell, corner i = (int(cell) + corner) & 255 per axis,
  *   pcg3d(ix, iy, iz ^ frame.seed << 8), h = word x >> 28; a = h < 8 ? f.x : f.y;
  *   b = h < 4 ? f.y : h == 12 or 14 ? f.x : f.z; value = (h & 1 ? -a : a) + (h & 2 ? -b : b) with f relative to the
  *     corner;
- *   fade f^3 (f (f 6 - 15) + 10); interpolate x, y, z as a + t (b - a). Golden values (seed 0): spec 1.5.
+ *   fade f^3 (f (f 6 - 15) + 10); interpolate x, y, z as a + t (b - a). Golden values: grass_device_test.c.
  *
- * MOTION of a leaf (spec 1.7):
+ * MOTION of a leaf:
  *   o = mix(sway_slow sinT(phs + r2), sway_fast sinT(phf + r2), g);  gt = clamp(g + o, 0, 1)
  *   da = mix(turn_slow sinT(phs + r3), turn_fast sinT(phf + r3), g), turns;  (c, s) = dir(da)
  *   wi = (w.x c - w.y s, w.x s + w.y c), rho = the same turn of rho0: exact under quarter turns, and the wind angle
@@ -61,12 +60,12 @@
  *   From here on only kappa, h and PLACE are used, so that `expand` gives the bits of `fused`: where |beta| is named
  *   below, |beta|^2 is (kappa.kappa) (h / GRASS_HALF_PI)^2, and D = unit kappa.
  *
- * BEND (spec 1.3), relative to the root. v = lateral e_w, u = z^2 (kappa.kappa), sigma = 1 - v.kappa, degree-4 F and
+ * BEND, relative to the root. v = lateral e_w, u = z^2 (kappa.kappa), sigma = 1 - v.kappa, degree-4 F and
  *   G.
  *   bent = (v + kappa * (z^2 F sigma), z G sigma); position = root + bent. kappa = 0 and z = 0 give (v, z) bit for
  *     bit.
  *   A = (e_w - kappa * ((e_w.kappa) z^2 F), -(e_w.kappa) z G); B = (kappa * (z G), 1 - u F); N = A x B.
- *   Pass `trig` (source): bent from r = 1 / |kappa|, direction D, cos and sin of z |kappa|, F = (1 - cos) / u,
+ *   Pass `trig`: bent from r = 1 / |kappa|, direction D, cos and sin of z |kappa|, F = (1 - cos) / u,
  *   G = sin / sqrt u in the frame; where |beta|^2 < GRASS_DEGENERATE^2 it takes the closed form.
  *   shape = lerp (negative control): bent = mix((v, z), arc at kappa1, |beta|), kappa1 = kappa / |beta|; (v, z) where
  *   |beta|^2 < GRASS_DEGENERATE^2. Its normal is that of the arc.
@@ -75,8 +74,8 @@
  *   where |beta|^2 < GRASS_DEGENERATE^2 (records near it are ill-conditioned). Both point to the convex side of a
  *     rest bend (-Yw).
  *   sign: facing = front +1, back -1, camera: +1 where M . (camera - position) >= 0, else -1, M = N or arc normal
- *   before the blend (ill-conditioned where |M . (camera - position)| < 1e-5 |camera - position|). As the source, arc
- *     gets no further flip.
+ *   before the blend (ill-conditioned where |M . (camera - position)| < 1e-5 |camera - position|). arc gets no further
+ *     flip.
  *   blended = mix(sign * M, n, normal_blend); result = unit blended, n where its square < GRASS_DEGENERATE.
  *
  * SHADE. q = g_v^2: ao = mix(0.25, 1, q), specular = 0.35 q, roughness = mix(0.9, 0.5, q), random = r0, each unorm8
@@ -92,7 +91,7 @@
  *   two-pass    blade, then expand                leaves; vertices instance; +blade blade; vertex, motion
  *   fused       fused                             leaves           instance         vertex, motion
  *   packed      packed                            leaves           instance         packed, motion
- *   trig        trig                              leaves           instance         vertex, motion   (source's form)
+ *   trig        trig                              leaves           instance         vertex, motion   (sine and cosine)
  *   `blade` and the first half of fused, packed, trig: an invocation per leaf. `expand` reads kappa, gust and r0 from
  *   blade and evaluates only PLACE (no gust); for motion it evaluates the leaf at t - dt in full, and
  *   likewise where normal = arc needs rho. fused: workgroup of L invocations stages its L leaves in shared memory,
@@ -196,9 +195,9 @@
     P(F32, cam_x, 0, -1e4, 1e4, VFX_LIVE, "camera x, m; with facing=camera") \
     P(F32, cam_y, -8, -1e4, 1e4, VFX_LIVE, "camera y, m") \
     P(F32, cam_z, 2, -1e4, 1e4, VFX_LIVE, "camera z, m") \
-    E(wind, grass_wind, GRASS_WIND_FRAME, 0, "frame in which the gusts are sampled; world is the source's") \
-    E(random, grass_random, GRASS_RANDOM_HASH, 0, "per-blade randoms: hash, or the source's fractional position") \
-    E(normal, grass_normal, GRASS_NORMAL_FRAME, 0, "exact surface normal, or the source's arc normal") \
+    E(wind, grass_wind, GRASS_WIND_FRAME, 0, "frame in which the gusts are sampled: the wind's or the world's") \
+    E(random, grass_random, GRASS_RANDOM_HASH, 0, "per-blade randoms: a hash, or the fraction of the position in cm") \
+    E(normal, grass_normal, GRASS_NORMAL_FRAME, 0, "normal of the bent surface (frame), or of the arc alone") \
     E(shape, grass_shape, GRASS_SHAPE_ARC, 0, "arc, or the straight interpolation that shortens the blade") \
     E(facing, grass_facing, GRASS_FACING_FRONT, 0, "two-sided sign of the normal") \
     E(align, grass_align, GRASS_ALIGN_SLOPE, 0, "instances aligned to the slope and straightened, or upright") \

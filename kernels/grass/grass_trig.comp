@@ -1,8 +1,8 @@
-/* grass_trig.comp - variant `trig`: `fused` with the source's radius, cosine and sine in place of the polynomials. */
+/* grass_trig.comp - variant `trig`: `fused` with radius, cosine and sine in place of the polynomials. */
 #version 450
 #include "core/shared.h"
 
-layout(local_size_x = 256, local_size_x_id = 0) in;
+layout(local_size_x_id = 0) in;
 
 #define GRASS_TRIG
 #include "kernels/grass/grass_fused.glsl"

@@ -79,7 +79,7 @@ grass_point VFX_REF(grass_point_of)(const vfx_ref *ref, const grass_place *place
 
 /* -------------------------------------------------------------------------------------- normal */
 
-/* The source's normal: radial on the convex side, whatever way the leaf is turned. */
+/* Normal of the arc: radial on the convex side, whatever way the leaf is turned. */
 static real3 arc_normal(const grass_sway *sway, real z)
 {
     const bool bent = !(real2_dot(sway->beta, sway->beta) < DEGENERATE * DEGENERATE);
