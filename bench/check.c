@@ -70,10 +70,18 @@ static uint64_t compared_of(const vfx_kernel *kernel, const vfx_check_result che
     return compared;
 }
 
+/* Behind "<name>: ", where the text begins with it. */
+static const char *without_name(const char *text, const char *name)
+{
+    size_t length = strlen(name);
+    return strncmp(text, name, length) == 0 && strncmp(text + length, ": ", 2) == 0 ? text + length + 2 : text;
+}
+
 /* Records how a part ended. `text`: the whole of what went wrong. */
 static void end_part(checker *c, cmd_part *part, cmd_state state, const char *text)
 {
     cmd_check *check = c->check;
+    text = without_name(text, c->entry->name); /* the part's name says it */
     part->state = state;
     if (gravity(state) > gravity(check->state))
         check->state = state;
@@ -142,6 +150,8 @@ static void run_part(checker *c, const vfx_case *given, const char *label, uint3
     merge_results(check, kase.kernel, c->result);
     part->frames = c->result->frames;
     part->worst = worst_of(kase.kernel, c->result->checks);
+    for (uint32_t i = 0; i < kase.kernel->check_count; i++)
+        part->compared = part->compared || c->result->checks[i].compared > 0;
     check->cpu_ns += c->result->cpu_ns;
     if (loaded)
         cmd_case_unload(&kase);
@@ -233,7 +243,7 @@ uint32_t cmd_check_worst(const cmd_check *check, const vfx_kernel *kernel)
 {
     uint32_t row = UINT32_MAX;
     for (uint32_t i = 0; i < kernel->check_count; i++) {
-        if (check->checks[i].records == 0)
+        if (check->checks[i].compared == 0)
             continue;
         if (row == UINT32_MAX || !(check->checks[i].worst_device <= check->checks[row].worst_device))
             row = i;

@@ -13,8 +13,9 @@ typedef struct cmd_part {
     char name[CMD_PART_NAME]; /* "tentacle/ring/ci", "tentacle/ring/ci orientation=up" */
     cmd_state state;
     uint32_t frames;
-    double worst; /* largest GPU error / limit */
-    char reason[256];
+    bool compared; /* any value */
+    double worst;  /* largest GPU error / limit */
+    char reason[512];
 } cmd_part;
 
 typedef struct cmd_check {

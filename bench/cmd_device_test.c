@@ -219,6 +219,11 @@ static void test_wrong_kernel_fails(void **state)
                                         "reference", "device",     "limit",   "repeat with: vfxbench verify"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         assert_printed(parts[i]);
+    assert_null(strstr(text, "tentacle/ring/ci: tentacle/ring/ci"));
+    for (const char *line = text; *line != '\0'; line += strcspn(line, "\n") + (strchr(line, '\n') != NULL)) {
+        if (strncmp(line, "    fail ", 9) == 0 && strcspn(line, "\n") > 160)
+            fail_msg("a sweep line of %zu characters:\n%s", strcspn(line, "\n"), text);
+    }
 }
 
 static void test_repeat(void **state)
@@ -268,12 +273,16 @@ static void test_against(void **state)
     (void)snprintf(command, sizeof command, "run tentacle/ring/ci --frames 3 --every 1 --dump '%s'", dump);
     program(0, command);
     assert_state("pass");
+    assert_printed("ran         tentacle/ring/ci  3 frames  hash ");
+    assert_printed("(not checked; see verify)");
     (void)snprintf(command, sizeof command, "verify --against '%s'", dump);
     program(0, command);
     assert_state("pass");
+    assert_printed("compared: 3 bitwise, 0 in the step tolerance, 0 in the free-run tolerance, 0 not comparable");
     assert_int_equal(number_of(the_case(), "frames_equal"), 3);
     program_with_wrong_shader(command);
     assert_printed("tentacle 0");
+    assert_printed("\n  dump  ");
     vfx_test_path(command, dump, "manifest.json"); /* what made the dump is in it */
     json_t *manifest = json_load_file(command, 0, NULL);
     assert_true(json_is_array(json_object_get(manifest, "shaders")));

@@ -12,7 +12,7 @@
 static void print_device(const cmd_session *session, const vfx_device_info *info)
 {
     cmd_say(session, true, "%" PRIu32 ": %s (%s)%s\n", info->index, info->name, vfx_device_type_name(info->type),
-            info->type == VFX_DEVICE_CPU ? ", needs --allow-cpu or its UUID" : "");
+            info->type == VFX_DEVICE_CPU ? ", needs --allow-cpu or --device" : "");
     cmd_say(session, true, "   driver %s, Vulkan %" PRIu32 ".%" PRIu32 ".%" PRIu32 ", UUID %s\n", info->driver,
             info->api_version >> 22 & 0x7fu, info->api_version >> 12 & 0x3ffu, info->api_version & 0xfffu, info->uuid);
     cmd_say(session, true,
@@ -37,7 +37,8 @@ static vfx_status ask_cases(cmd_session *session, const vfx_device_info *info, j
     vfx_gpu_desc desc = {.device = info->uuid, .allow_cpu = true, .validation = VFX_VALIDATION_OFF};
     VFX_TRY(vfx_gpu_create(&gpu, &desc));
     json_t *rows = cmd_json_array(object, "cases");
-    uint32_t can = 0;
+    enum { SHOWN = 6 };
+    uint32_t can = 0, cannot = 0;
     for (uint32_t i = 0; i < session->entry_count; i++) {
         const cmd_entry *entry = &session->entries[i];
         vfx_status status = vfx_gpu_supports(gpu, &entry->kase);
@@ -45,12 +46,14 @@ static vfx_status ask_cases(cmd_session *session, const vfx_device_info *info, j
         cmd_json_text(row, "id", entry->name);
         cmd_json_bool(row, "supported", status == VFX_OK);
         cmd_json_text(row, "reason", status == VFX_OK ? NULL : vfx_message());
-        can += status == VFX_OK ? 1u : 0u;
-        if (status != VFX_OK)
+        *(status == VFX_OK ? &can : &cannot) += 1;
+        if (status != VFX_OK && (cannot <= SHOWN || session->options->verbose))
             cmd_say(session, true, "   cannot run %s: %s\n", entry->name, vfx_message());
-        else if (session->options->verbose)
+        else if (status == VFX_OK && session->options->verbose)
             cmd_say(session, true, "   can run %s\n", entry->name);
     }
+    if (cannot > SHOWN && !session->options->verbose)
+        cmd_say(session, true, "   ... and %" PRIu32 " more; --json lists them\n", cannot - SHOWN);
     cmd_say(session, true, "   runs %" PRIu32 " of %" PRIu32 " cases\n", can, session->entry_count);
     vfx_gpu_destroy(gpu);
     return VFX_OK;

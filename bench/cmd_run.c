@@ -100,7 +100,8 @@ static void run_entry(cmd_session *session, const cmd_entry *entry)
         cmd_report_hash(object, hash);
         cmd_json_text(object, "dump", dumps ? folder : NULL);
         cmd_format_number("%.1f s", wall / 1e9, seconds, sizeof seconds);
-        cmd_say(session, false, "%-11s %s  %" PRIu32 " frames  hash %016" PRIx64 "  %s%s%s\n", cmd_state_name(state),
+        cmd_say(session, false,
+                "%-11s %s  %" PRIu32 " frames  hash %016" PRIx64 "  %s%s%s  (not checked; see verify)\n", "ran",
                 entry->name, entry->kase.frames, hash, seconds, dumps ? "  dump " : "", dumps ? folder : "");
     } else {
         cmd_say(session, state != CMD_STATE_UNSUPPORTED, "%s  %s: %s\n", entry->name, cmd_state_name(state), reason);

@@ -137,7 +137,7 @@ static void time_entry(timer_state *t, const cmd_entry *entry)
         bool software = vfx_gpu_info(t->session->gpu)->type == VFX_DEVICE_CPU;
         char implausible[512];
         cmd_time_report(object, &entry->kase, &timing, &t->ceilings, software);
-        cmd_time_implausible(&entry->kase, &timing, &t->ceilings, implausible, sizeof implausible);
+        cmd_time_implausible(&entry->kase, &timing, &t->ceilings, software, implausible, sizeof implausible);
         if (*implausible != '\0')
             cmd_say(t->session, true, "%s  %s\n", entry->name, implausible);
         if (cmd_time_row(&t->table, entry->name, &entry->kase, &timing, &t->ceilings) != VFX_OK)

@@ -48,14 +48,34 @@ static void print_rows(const cmd_session *session, const vfx_kernel *kernel, con
     cmd_table_free(&table);
 }
 
-static void print_parts(const cmd_session *session, const cmd_check *check)
+/* A share of a limit: "0.31", "1.25e+04", "inf". */
+static void format_share(double share, char text[32])
+{
+    (void)snprintf(text, 32, share > 100.0 ? "%.3g" : "%.2f", share);
+}
+
+/* A sweep in one line of at most SWEEP_LINE characters, below the line of its case; the JSON has all of it. */
+static void print_part(const cmd_session *session, const cmd_entry *entry, const cmd_part *part)
+{
+    enum { SWEEP_LINE = 160 };
+    char line[2 * SWEEP_LINE], share[32];
+    (void)snprintf(line, sizeof line, "    %-11s %s  %" PRIu32 " frames", cmd_state_name(part->state),
+                   part->name + strlen(entry->name) + 1, part->frames);
+    format_share(part->worst, share);
+    if (part->compared)
+        cmd_append(line, sizeof line, "  worst %s", share);
+    if (part->reason[0] != '\0')
+        cmd_append(line, sizeof line, ": %s", part->reason);
+    if (strlen(line) > SWEEP_LINE)
+        (void)snprintf(line + SWEEP_LINE - 3, 4, "...");
+    cmd_say(session, part->state != CMD_STATE_PASS && part->state != CMD_STATE_SKIPPED, "%s\n", line);
+}
+
+static void print_parts(const cmd_session *session, const cmd_entry *entry, const cmd_check *check)
 {
     for (uint32_t i = 1; i < check->part_count; i++) {
-        const cmd_part *part = &check->parts[i];
-        if (part->state != CMD_STATE_PASS || session->options->verbose)
-            cmd_say(session, part->state != CMD_STATE_PASS && part->state != CMD_STATE_SKIPPED,
-                    "    %-11s %s  %" PRIu32 " frames  worst %.2f%s%s\n", cmd_state_name(part->state), part->name,
-                    part->frames, part->worst, part->reason[0] != '\0' ? ": " : "", part->reason);
+        if (check->parts[i].state != CMD_STATE_PASS || session->options->verbose)
+            print_part(session, entry, &check->parts[i]);
     }
 }
 
@@ -67,8 +87,8 @@ static void format_worst(const cmd_check *check, const vfx_kernel *kernel, char 
     if (row == UINT32_MAX)
         return;
     char device[32], host[32];
-    cmd_format_number("%.2f", check->checks[row].worst_device, device, sizeof device);
-    cmd_format_number("%.2f", check->checks[row].worst_float, host, sizeof host);
+    format_share(check->checks[row].worst_device, device);
+    format_share(check->checks[row].worst_float, host);
     cmd_append(text, bytes, "  worst %s of limit (%s.%s), float %s", device,
                kernel->buffers[kernel->checks[row].buffer].name, kernel->checks[row].field, host);
 }
@@ -86,7 +106,7 @@ static void print_check(const cmd_session *session, const cmd_entry *entry, cons
         cmd_say(session, bad, "%-11s %s  %" PRIu32 " frames%s%s  %.1f s\n", cmd_state_name(check->state), entry->name,
                 check->frames, sweeps, worst, check->wall_ns / 1e9);
     print_rows(session, entry->kase.kernel, check->checks, mode == VFX_FREE_RUN);
-    print_parts(session, check);
+    print_parts(session, entry, check);
     if (bad)
         cmd_say(session, true, "%s\n  repeat with: %s\n", check->failure, check->repro);
 }
@@ -150,7 +170,7 @@ static vfx_status verify_against(cmd_session *session)
     cmd_report_checks(object, &entry.kase, against.checks);
     bool bad = against.state != CMD_STATE_PASS;
     cmd_say(session, bad,
-            "%-11s %s against %s: %" PRIu32 " frames equal, %" PRIu32 " others in the step tolerance, %" PRIu32
+            "%-11s %s against %s, frames compared: %" PRIu32 " bitwise, %" PRIu32 " in the step tolerance, %" PRIu32
             " in the free-run tolerance, %" PRIu32 " not comparable  %.1f s\n",
             cmd_state_name(against.state), entry.name, folder, against.equal, against.step, against.free,
             against.beyond, against.wall_ns / 1e9);

@@ -5,12 +5,33 @@
 #include "core/npy.h"
 #include "core/platform.h"
 
+#include <dirent.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MAX_MANIFEST_BYTES = 64 << 20, MAX_DUMP_FRAMES = 10000000 };
+
+/* A missing manifest may be a folder too high: `run --dump` of several cases makes one folder each. The first, by name,
+ * of the folders in it that hold a dump; false: none. */
+static bool find_dump_below(const char *folder, char *found, size_t bytes)
+{
+    DIR *stream = opendir(folder);
+    *found = '\0';
+    if (stream == NULL)
+        return false;
+    for (const struct dirent *entry = readdir(stream); entry != NULL; entry = readdir(stream)) {
+        char path[CMD_DUMP_PATH + 300];
+        int length = snprintf(path, sizeof path, "%s/%s/manifest.json", folder, entry->d_name);
+        bool is_dump = entry->d_name[0] != '.' && length > 0 && (size_t)length < sizeof path && access(path, F_OK) == 0;
+        if (is_dump && (*found == '\0' || strcmp(entry->d_name, found) < 0))
+            cmd_copy(found, bytes, entry->d_name);
+    }
+    (void)closedir(stream);
+    return *found != '\0';
+}
 
 static vfx_status load_manifest(cmd_dump_reader *reader, const char *folder)
 {
@@ -20,6 +41,9 @@ static vfx_status load_manifest(cmd_dump_reader *reader, const char *folder)
     (void)snprintf(reader->manifest_path, sizeof reader->manifest_path, "%s/manifest.json", folder);
     void *data;
     size_t bytes;
+    char below[256];
+    if (access(reader->manifest_path, F_OK) != 0 && find_dump_below(folder, below, sizeof below))
+        return vfx_fail(VFX_IO, "%s holds several dumps; name one, e.g. %s/%s", folder, folder, below);
     VFX_TRY(vfx_read_file(reader->manifest_path, MAX_MANIFEST_BYTES, &data, &bytes));
     json_error_t error;
     reader->manifest = json_loadb(data, bytes, JSON_REJECT_DUPLICATES, &error);

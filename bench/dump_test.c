@@ -213,6 +213,18 @@ static void test_interrupted(void **state)
     cmd_dump_free(&dump);
     assert_vfx_fails(cmd_dump_open(&reader, f->folder, kernels, 1), VFX_IO, f->manifest);
     cmd_dump_close(&reader);
+    char below[VFX_TEST_PATH], manifest[VFX_TEST_PATH], part[VFX_TEST_PATH + 64];
+    vfx_test_path(below, f->folder, "ivy-plain-ci");
+    vfx_test_path(manifest, f->folder, "ivy-plain-ci/manifest.json");
+    assert_vfx_ok(vfx_make_folder(below));
+    assert_vfx_fails(cmd_dump_open(&reader, f->folder, kernels, 1), VFX_IO, f->manifest); /* no dump either */
+    cmd_dump_close(&reader);
+    assert_vfx_ok(vfx_write_file(manifest, "{}", 2));
+    (void)snprintf(part, sizeof part, "holds several dumps; name one, e.g. %s", below);
+    assert_vfx_fails(cmd_dump_open(&reader, f->folder, kernels, 1), VFX_IO, part);
+    cmd_dump_close(&reader);
+    vfx_test_remove(manifest);
+    vfx_test_remove(below);
 }
 
 static void test_missing_folder(void **state)

@@ -22,7 +22,7 @@ static const cmd_verb verbs[] = {
      "  vfxbench info\n  vfxbench info --device llvmpipe '*/*/ci'\n"},
     {"run", CMD_RUN, cmd_run, "runs cases and keeps what they compute", NULL,
      "  vfxbench run tentacle/ring/ci\n  vfxbench run tentacle/ring/ci --dump out --every 10 --allow-cpu\n"
-     "  vfxbench run tentacle/ring/default --set tentacles=15k --at 60:gravity=0 --frames 120\n"},
+     "  vfxbench run tentacle/ring/default --set states=off --at 60:gravity=0 --frames 120\n"},
     {"verify", CMD_VERIFY, cmd_verify, "the device against the CPU reference, or against a dump", "*/*/ci",
      "  vfxbench verify\n  vfxbench verify -v 'tentacle/*/ci' --allow-cpu\n"
      "  vfxbench verify tentacle/ring/ci --mode repeat --shader tentacle.mesh=mine.spv\n"

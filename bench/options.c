@@ -17,6 +17,7 @@ _Static_assert(VFX_STEP_LOCKED == 0 && VFX_FREE_RUN == 1 && VFX_REPEAT == 2, "mo
 
 enum { CASES = CMD_RUN | CMD_VERIFY | CMD_TIME, DEVICES = CASES | CMD_INFO };
 
+#define CONTINUED "                                   " /* up to the column of the help texts */
 #define AT(member) offsetof(cmd_options, member)
 #define MEMBER(options, option, type) ((type *)(void *)((char *)(options) + (option)->offset))
 
@@ -37,11 +38,14 @@ static const cmd_option rows[] = {
      "set a parameter of every selected case; repeatable"},
     {"at", 0, "FRAME:NAME=VALUE", CMD_VALUES, CASES, AT(at), 0, 0, 0, NULL,
      "change a live parameter before a frame; repeatable"},
-    {"frames", 0, "N", CMD_U32, CASES, AT(frames), 0, 1, 10000000, NULL, "frames to run (default: the preset's)"},
+    {"frames", 0, "N", CMD_U32, CASES, AT(frames), 0, 1, 10000000, NULL,
+     "frames of the case itself; sweeps keep their own length (default: the preset's)"},
     {"dt", 0, "SECONDS", CMD_F64, CASES, AT(dt), 0, 1e-9, 1000, NULL, "time step (default: 1/60)"},
     {"seed", 0, "N", CMD_U32, CASES, AT(seed), 1, 0, 4294967295.0, NULL, "seed of everything random"},
     {"shader", 0, "FAMILY.PASS=FILE.spv", CMD_VALUES, CASES, AT(shader), 0, 0, 0, NULL,
-     "run this SPIR-V in place of a built-in pass; repeatable"},
+     "run this SPIR-V in place of a built-in pass, on the one variant it was written for;\n" CONTINUED
+     "repeatable; pass names are in `vfxbench list`. Compile with\n" CONTINUED
+     "glslc --target-env=vulkan1.2 -O -I REPOSITORY FILE -o FILE.spv"},
     {"workgroup", 0, "N", CMD_U32, CASES, AT(workgroup), 0, 1, 1024, NULL,
      "workgroup size of every pass (default: each pass's own)"},
     /* what to do with them */
@@ -49,10 +53,11 @@ static const cmd_option rows[] = {
      "step-locked: every frame from the device's own state; free-run: from the same start; repeat: equal twice"},
     {"against", 0, "DIR", CMD_TEXT, CMD_VERIFY, AT(against), 0, 0, 0, NULL,
      "compare with a dump (its case and parameters) instead of the CPU reference"},
-    {"dump", 0, "DIR", CMD_TEXT, CMD_RUN, AT(dump), 0, 0, 0, NULL, "write every buffer as .npy with a manifest.json"},
+    {"dump", 0, "DIR", CMD_TEXT, CMD_RUN, AT(dump), 0, 0, 0, NULL,
+     "write every buffer as .npy with a manifest.json; several cases: one folder each below DIR"},
     {"every", 0, "K", CMD_U32, CMD_RUN, AT(every), 0, 1, 10000000, NULL,
      "dump every K frames and the last (default: only the last)"},
-    {"runs", 0, "N", CMD_U32, CMD_TIME, AT(runs), 10, 1, 1000, NULL, "timed runs, at least"},
+    {"runs", 0, "N", CMD_U32, CMD_TIME, AT(runs), 10, 1, 1000, NULL, "fewest timed runs, unless --max-time ends first"},
     {"min-time", 0, "SECONDS", CMD_F64, CMD_TIME, AT(min_time), 0.5, 0, 3600, NULL, "GPU time, at least"},
     {"max-time", 0, "SECONDS", CMD_F64, CMD_TIME, AT(max_time), 15, 0.01, 3600, NULL,
      "wall time of a case, at most; wins over the two above"},

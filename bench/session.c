@@ -45,6 +45,21 @@ static vfx_status build_entry(cmd_entry *entry, const cmd_choice *choice, const 
     return vfx_at_validate(&entry->kase, &entry->at);
 }
 
+/* No selected case runs the override: the message tells the passes of one that is. */
+static vfx_status refuse_shader(const cmd_session *session, const cmd_shader *shader)
+{
+    const cmd_entry *entry = &session->entries[0];
+    char passes[512] = "";
+    for (uint32_t i = session->entry_count; i-- > 0;) { /* the first of its family, if any */
+        if (session->entries[i].kase.kernel == shader->kernel)
+            entry = &session->entries[i];
+    }
+    for (uint32_t i = 0; i < entry->kase.variant->pass_count; i++)
+        cmd_append(passes, sizeof passes, "%s%s", i > 0 ? ", " : "", entry->kase.variant->passes[i].name);
+    return vfx_fail(VFX_USAGE, "--shader %s: no selected case has a pass '%s' of %s; %s has: %s", shader->path,
+                    shader->override.pass, shader->kernel->name, entry->name, passes);
+}
+
 /* An override that no selected case runs would silently test nothing. */
 static vfx_status check_shaders_used(const cmd_session *session)
 {
@@ -55,8 +70,7 @@ static vfx_status check_shaders_used(const cmd_session *session)
         for (uint32_t i = 0; i < session->entry_count; i++)
             used = used || cmd_shaders_for(&one, &session->entries[i].kase, overrides) > 0;
         if (!used)
-            return vfx_fail(VFX_USAGE, "--shader %s: no selected case has a pass '%s'", one.items[0].path,
-                            one.items[0].override.pass);
+            return refuse_shader(session, &one.items[0]);
     }
     return VFX_OK;
 }

@@ -68,6 +68,18 @@ static void test_shader_twice(void **state)
     expect_refusal((cmd_options){.shader = {{mesh, mesh}, 2}}, VFX_USAGE, "tentacle.mesh is given twice");
 }
 
+/* The message tells which passes the first selected case of the family has. */
+static void test_shader_of_no_case(void **state)
+{
+    (void)state;
+    write_shader(tentacle_mesh_ring_spirv.bytes);
+    cmd_session session;
+    cmd_options options = {.verb = &run_verb, .shader = {{mesh}, 1}, .globs = {{"tentacle/fused/ci"}, 1}};
+    assert_vfx_fails(cmd_session_plan(&session, &options, true), VFX_USAGE,
+                     "no selected case has a pass 'mesh' of tentacle; tentacle/fused/ci has: ");
+    (void)cmd_session_close(&session, VFX_USAGE);
+}
+
 static void test_shader_files(void **state)
 {
     (void)state;
@@ -93,7 +105,13 @@ static void test_shader_files(void **state)
     expect_refusal(options, VFX_IO, "the instruction at word 5 has 0 words");
     words[0] ^= 1;
     assert_vfx_ok(vfx_write_file(shader, words, whole));
-    expect_refusal(options, VFX_IO, "must begin with");
+    expect_refusal(options, VFX_USAGE, "mesh.spv is not SPIR-V; compile it first: glslc --target-env=vulkan1.2 -O ");
+    assert_vfx_ok(vfx_write_file(shader, "#version 450\n", 13)); /* no whole number of words either */
+    expect_refusal(options, VFX_USAGE, "mesh.spv.spv");
+    assert_vfx_ok(vfx_write_file(shader, "", 0));
+    expect_refusal(options, VFX_USAGE, "mesh.spv is not SPIR-V");
+    write_shader(16);
+    expect_refusal(options, VFX_IO, "a SPIR-V header has 5 words");
     free(words);
 }
 
@@ -117,7 +135,7 @@ static void test_reported_overrides(void **state)
 }
 
 static const struct CMUnitTest tests[] = {cmocka_unit_test(test_at_behind_the_end), cmocka_unit_test(test_shader_twice),
-                                          cmocka_unit_test(test_shader_files),
+                                          cmocka_unit_test(test_shader_of_no_case), cmocka_unit_test(test_shader_files),
                                           cmocka_unit_test(test_reported_overrides)};
 
 int main(void)

@@ -84,11 +84,15 @@ static vfx_status load_words(cmd_shader *shader)
         memcpy(&magic, data, sizeof magic);
     shader->override.words = data; /* malloc'ed, hence aligned */
     shader->override.bytes = bytes;
+    if (magic != SPIRV_MAGIC) /* most likely the source was given */
+        return vfx_fail(
+            VFX_USAGE, "%s is not SPIR-V; compile it first: glslc --target-env=vulkan1.2 -O -I REPOSITORY %s -o %s.spv",
+            shader->path, shader->path, shader->path);
     if (bytes % sizeof magic != 0)
         return vfx_fail(VFX_IO, "--shader %s: %zu bytes are no whole number of SPIR-V words", shader->path, bytes);
-    if (bytes < SPIRV_HEADER_WORDS * sizeof magic || magic != SPIRV_MAGIC)
-        return vfx_fail(VFX_IO, "--shader %s: not a SPIR-V file (it must begin with the number 0x%08x)", shader->path,
-                        SPIRV_MAGIC);
+    if (bytes < SPIRV_HEADER_WORDS * sizeof magic)
+        return vfx_fail(VFX_IO, "--shader %s: cut short: a SPIR-V header has %d words", shader->path,
+                        SPIRV_HEADER_WORDS);
     shader->hash = vfx_hash(VFX_HASH_START, data, bytes);
     return check_instructions(shader);
 }

@@ -19,9 +19,9 @@ typedef struct cmd_shaders {
     uint32_t count;
 } cmd_shaders;
 
-/* Loads every --shader. USAGE: unknown family or pass, malformed text, a pass twice; IO: the file is unreadable or not
- * the SPIR-V of a compute shader (magic number, instructions that end with the file, an entry point). cmd_shaders_free
- * in any case. */
+/* Loads every --shader. USAGE: unknown family or pass, malformed text, a pass twice, not SPIR-V (magic number); IO: the
+ * file is unreadable or not a whole compute shader (instructions that end with the file, an entry point).
+ * cmd_shaders_free in any case. */
 vfx_status cmd_shaders_load(cmd_shaders *shaders, const vfx_kernel *const kernels[], uint32_t kernel_count,
                             const cmd_values *texts) VFX_MUST_USE;
 void cmd_shaders_free(cmd_shaders *shaders);

@@ -47,8 +47,8 @@ cmd_rates cmd_rates_of(const vfx_case *kase, double median_ns, const vfx_ceiling
     return rates;
 }
 
-void cmd_time_implausible(const vfx_case *kase, const cmd_timing *timing, const vfx_ceilings *ceilings, char *text,
-                          size_t bytes)
+void cmd_time_implausible(const vfx_case *kase, const cmd_timing *timing, const vfx_ceilings *ceilings, bool noisy,
+                          char *text, size_t bytes)
 {
     cmd_rates rates = cmd_rates_of(kase, timing->stats.median, ceilings);
     uint32_t longest = 0;
@@ -57,7 +57,7 @@ void cmd_time_implausible(const vfx_case *kase, const cmd_timing *timing, const 
         if (!(timing->pass_ns[p] <= timing->pass_ns[longest])) /* a NaN gives way */
             longest = isfinite(timing->pass_ns[p]) ? p : longest;
     }
-    if (timing->pass_count > 0 && timing->stats.median < timing->pass_ns[longest])
+    if (!noisy && timing->pass_count > 0 && timing->stats.median < timing->pass_ns[longest])
         cmd_append(text, bytes, "implausible: a frame of %.4g ms is shorter than its pass %s of %.4g ms",
                    timing->stats.median / 1e6, kase->variant->passes[longest].name, timing->pass_ns[longest] / 1e6);
     if (rates.ceiling_share > 1.2)
@@ -182,7 +182,7 @@ void cmd_time_report(json_t *object, const vfx_case *kase, const cmd_timing *tim
     cmd_json_number(block, "wall_ns", timing->wall_ns, "not measured");
     cmd_json_number(block, "empty_pair_ns", ceilings->empty_pair_ns, "could not be measured");
     char implausible[512];
-    cmd_time_implausible(kase, timing, ceilings, implausible, sizeof implausible);
+    cmd_time_implausible(kase, timing, ceilings, false, implausible, sizeof implausible);
     cmd_json_text(block, "warning", *implausible != '\0' ? implausible : NULL);
     cmd_rates rates = cmd_rates_of(kase, timing->stats.median, ceilings);
     report_rates(block, &rates);

@@ -23,9 +23,9 @@ typedef struct cmd_rates {
 cmd_rates cmd_rates_of(const vfx_case *kase, double median_ns, const vfx_ceilings *ceilings);
 
 /* Writes what cannot be true of these numbers, "" if nothing: a frame shorter than one of its passes, or more bytes per
- * second than 1.2 times the ceiling. */
-void cmd_time_implausible(const vfx_case *kase, const cmd_timing *timing, const vfx_ceilings *ceilings, char *text,
-                          size_t bytes);
+ * second than 1.2 times the ceiling. `noisy` leaves the former out: software devices schedule like that. */
+void cmd_time_implausible(const vfx_case *kase, const cmd_timing *timing, const vfx_ceilings *ceilings, bool noisy,
+                          char *text, size_t bytes);
 
 /* The heading, and one row. */
 vfx_status cmd_time_head(cmd_table *table) VFX_MUST_USE;

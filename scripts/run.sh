@@ -7,7 +7,13 @@ set -euo pipefail
 # shellcheck source=scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
+if [[ ${1:-} == -h || ${1:-} == --help ]]; then
+    sed -n '2,/^[^#]/ s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" | grep -v '^shellcheck'
+    exit
+fi
+
 "$root/scripts/setup.sh"
+say "== build"
 "$root/scripts/build.sh"
 vfxbench=$(vfxbench_path "$root/build")
 
@@ -18,7 +24,7 @@ results=$root/results/$(date +%Y%m%d-%H%M%S)
 mkdir -p "$results"
 # Both are run, so that a failed check leaves a complete picture; the first failure is the exit code.
 code=0
-say "== verify"
+say "== verify (some minutes on a software device)"
 "$vfxbench" verify '*/*/ci' --output "$results/verify.json" "$@" || code=$?
 say "== time"
 "$vfxbench" time '*/*/ci' --output "$results/time.json" "$@" || code=$((code ? code : $?))

@@ -3,10 +3,15 @@
 # the family `toy` (damped springs pulled to rest positions from an image, shifted by a per-frame input) into it, adds
 # its row to kernels/kernels.c, builds, lists, verifies and checks that nothing else was touched.
 # It is also the shortest complete family there is to copy from: --print DIR only writes it.
-# Usage: scripts/toy_family.sh [--print DIR | --keep]
+# Usage: scripts/toy_family.sh [--print DIR | --keep | --help]
 set -euo pipefail
 # shellcheck source=scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+if [[ ${1:-} == -h || ${1:-} == --help ]]; then
+    sed -n '2,/^[^#]/ s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" | grep -v '^shellcheck'
+    exit
+fi
 
 write_shared() {
     cat <<'EOF'
@@ -209,6 +214,7 @@ write_family() {
 
 if [[ ${1:-} == --print && $# -eq 2 ]]; then
     write_family "$2"
+    say "wrote the family toy to $2/kernels/toy; its row in kernels/kernels.c is yours to add"
     exit
 fi
 

@@ -120,7 +120,7 @@ static vfx_traffic index_traffic(const vfx_case *kase)
     return (vfx_traffic){0.0, all_bytes(kase, TENTACLE_BUFFER_INDEX), 0.0};
 }
 
-/* The ladder of 2.9: the variants differ in how often they evaluate a ring vertex. */
+/* The ladder: the variants differ in how often they evaluate a ring vertex. */
 static vfx_traffic corner_traffic(const vfx_case *kase, double evaluations)
 {
     return (vfx_traffic){all_bytes(kase, TENTACLE_BUFFER_PARTICLE), all_bytes(kase, TENTACLE_BUFFER_CORNER),
