@@ -220,7 +220,7 @@ class Judge:
             elif spirv is not None:
                 verdict = "equal SPIR-V"
         pairs = pairs[:MOST_SHADERS]
-        tries = [(*pair, QUICK) for pair in pairs] + [(*pair, ()) for pair in pairs[:1]]
+        tries = [(*pair, QUICK) for pair in pairs] + [(*pair, ()) for pair in pairs]
         usual = len(tries)
         tries += [(*pair, extra) for extra in self.extra_runs for pair in pairs[:1]]
         for count, (use, out, extra) in enumerate(tries, start=1):
