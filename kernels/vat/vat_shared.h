@@ -45,7 +45,7 @@
  *   source:    R with turns = angle * VAT_TURNS_PER_RADIAN (one float product), no scale, + position
  *   blend uses the yaw form with its own record.
  *
- * COLOUR (output = full). layer = min(layer, layers - 1), texel x = (u * width) >> 16, y likewise, of the unorm16 uv;
+ * COLOUR (vertex_format = full). layer = min(layer, layers - 1), texel x = (u * width) >> 16, y likewise, of the unorm16 uv;
  *   per channel
  *   (tint * skin + 127) / 255 in integers, alpha = skin alpha. tint word: r | g << 8 | b << 16 | layer << 24.
  *   kind = source: tint r = r >> 24, g = g & 255, b = (g >> 8) & 255, layer = (r >> 16) & 255.
@@ -59,7 +59,7 @@
  *     by the
  *   same rule from the same plan.
  *
- * PASSES (specialisation constants 1.. = format, kind, output).
+ * PASSES (specialisation constants 1.. = format, kind, vertex_format).
  *   variant              pass = shader vat_<pass>.comp    threads        texels from
  *   texel                texel                            B V            image, UINT / FLOAT fetch
  *   nearest              nearest                          B V            the same, w = 0
@@ -99,7 +99,7 @@
     V(VAT_FORMAT_RGBA16, 2, "rgba16") V(VAT_FORMAT_F32, 3, "f32")
 #define VAT_KIND(V) V(VAT_KIND_YAW, 0, "yaw") V(VAT_KIND_SCALE2D, 1, "scale2d") V(VAT_KIND_BILLBOARD, 2, "billboard") \
     V(VAT_KIND_MATRIX, 3, "matrix") V(VAT_KIND_SOURCE, 4, "source")
-#define VAT_OUTPUT(V) V(VAT_OUTPUT_FULL, 0, "full") V(VAT_OUTPUT_PACKED, 1, "packed")
+#define VAT_VERTEX_FORMAT(V) V(VAT_VERTEX_FULL, 0, "full") V(VAT_VERTEX_PACKED, 1, "packed")
 
 #define VAT_PARAMS(P, E) \
     P(U32, actors, 5000, 1, 2000000, 0, "actors, each an instance of the model") \
@@ -115,7 +115,7 @@
     P(F32, cam_pitch, 0.04, -0.25, 0.25, VFX_LIVE, "pitch of the camera, turns") \
     E(format, vat_format, VAT_FORMAT_U16OCT8, 0, "texels: layout of a vertex-frame") \
     E(kind, vat_kind, VAT_KIND_YAW, 0, "instance transform") \
-    E(output, vat_output, VAT_OUTPUT_FULL, 0, "vertex of 32 bytes, or packed into 16") \
+    E(vertex_format, vat_vertex_format, VAT_VERTEX_FULL, 0, "vertex of 32 bytes, or packed into 16") \
     P(BOOL, equipment, 0, 0, 1, 0, "each part of the model is drawn for the actors that carry it")
 
 /* unorm8x4: 4 x unorm8 in one word, the first in the low byte. */
@@ -236,7 +236,7 @@
 
 VFX_ENUM(VAT_FORMAT)
 VFX_ENUM(VAT_KIND)
-VFX_ENUM(VAT_OUTPUT)
+VFX_ENUM(VAT_VERTEX_FORMAT)
 VFX_RECORD(vat_instance, VAT_INSTANCE, 2)
 VFX_RECORD(vat_scale2d, VAT_SCALE2D, 2)
 VFX_RECORD(vat_billboard, VAT_BILLBOARD, 2)
@@ -278,8 +278,8 @@ enum {
     VAT_BUFFER_BIND,      /* INPUT of bones */
     VAT_BUFFER_PART,      /* INPUT, equipment */
     VAT_BUFFER_ITEM,      /* INPUT, equipment: u32 actor, part after part, rising within one */
-    VAT_BUFFER_VERTEX,    /* OUTPUT, output = full: count = min(A, B) V, or the slots of all parts */
-    VAT_BUFFER_PACKED,    /* OUTPUT, output = packed */
+    VAT_BUFFER_VERTEX,    /* OUTPUT, vertex_format = full: count = min(A, B) V, or the slots of all parts */
+    VAT_BUFFER_PACKED,    /* OUTPUT, vertex_format = packed */
     VAT_BUFFER_BOUNDS,    /* OUTPUT of bounds: count = min(A, B) */
     VAT_BUFFER_COUNT
 };
