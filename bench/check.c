@@ -135,6 +135,8 @@ static void run_part(checker *c, const vfx_case *given, const char *label, uint3
     }
     memset(c->result, 0, sizeof *c->result);
     bool loaded = status == VFX_OK && (status = cmd_case_load(&kase)) == VFX_OK;
+    if (loaded && check->part_count == 1)
+        check->batches = cmd_case_batches(&kase);
     if (status == VFX_OK)
         status = vfx_gpu_supports(c->session->gpu, &kase);
     if (status == VFX_OK) {

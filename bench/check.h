@@ -24,6 +24,7 @@ typedef struct cmd_check {
     char repro[2048];                        /* command line of the case, which runs that part again */
     vfx_check_result checks[VFX_MAX_CHECKS]; /* over all parts */
     uint32_t frames;                         /* of the run */
+    uint32_t batches;                        /* of a frame of the run; 0: it did not start */
     uint32_t sweeps, sweeps_skipped;         /* values swept; skipped because the family forbids the combination */
     uint64_t hash;                           /* of the run's last frame */
     double cpu_ns, wall_ns;

@@ -370,6 +370,16 @@ static void test_time(void **state)
         if (strcmp(kernel->buffers[i].name, "particle") == 0 || strcmp(kernel->buffers[i].name, "vertex") == 0)
             written += (double)kernel->buffers[i].count(&kase) * kernel->buffers[i].stride;
     assert_float_equal(number_of(json_object_get(timing, "rates"), "bytes_written"), written, 0.5);
+    const json_t *upload = json_object_get(timing, "upload");
+    uint64_t records, texels, bytes;
+    assert_vfx_ok(vfx_upload_bytes(&kase, &records, &texels));
+    assert_vfx_ok(cmd_json_get_u64(upload, "upload", "bytes", &bytes));
+    assert_true(bytes > 0 && bytes == records + texels);
+    assert_string_equal(text_of(upload, "mode"), "single");
+    assert_true(number_of(json_object_get(upload, "host_ms"), "median") > 0.0);
+    assert_true(number_of(json_object_get(upload, "gpu_ms"), "median") > 0.0);
+    assert_printed("upload: ");
+    assert_printed("B (single)");
 }
 
 /* A wrong result has no time, neither printed nor written. */

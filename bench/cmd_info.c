@@ -41,7 +41,9 @@ static vfx_status ask_cases(cmd_session *session, const vfx_device_info *info, j
     uint32_t can = 0, cannot = 0;
     for (uint32_t i = 0; i < session->entry_count; i++) {
         const cmd_entry *entry = &session->entries[i];
-        vfx_status status = vfx_gpu_supports(gpu, &entry->kase);
+        vfx_case kase = entry->kase; /* not loaded: a family answers as well as it can without its files */
+        kase.storage_limit = vfx_storage_limit(info);
+        vfx_status status = vfx_gpu_supports(gpu, &kase);
         json_t *row = cmd_json_append(rows);
         cmd_json_text(row, "id", entry->name);
         cmd_json_bool(row, "supported", status == VFX_OK);

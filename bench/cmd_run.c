@@ -79,8 +79,9 @@ static vfx_status run_case(cmd_session *session, const cmd_entry *entry, const v
 
 static void run_entry(cmd_session *session, const cmd_entry *entry)
 {
-    char folder[CMD_DUMP_PATH], seconds[32];
+    char folder[CMD_DUMP_PATH], seconds[32], of[32] = "";
     uint64_t hash = 0, begin = vfx_clock_ns();
+    uint32_t batches = 1;
     bool dumps = session->options->dump != NULL;
     if (dumps)
         dump_folder(session, entry, folder, sizeof folder);
@@ -88,6 +89,7 @@ static void run_entry(cmd_session *session, const cmd_entry *entry)
     vfx_case kase = entry->kase;
     vfx_status status = cmd_case_load(&kase);
     if (status == VFX_OK) {
+        batches = cmd_case_batches(&kase);
         status = run_case(session, entry, &kase, dumps ? folder : NULL, &hash);
         cmd_case_unload(&kase);
     }
@@ -97,12 +99,15 @@ static void run_entry(cmd_session *session, const cmd_entry *entry)
     json_t *object = cmd_session_record(session, &entry->kase, &entry->at, state, reason);
     cmd_json_number(object, "host_wall_ns", wall, "not measured");
     if (status == VFX_OK) {
+        cmd_report_batches(object, batches);
         cmd_report_hash(object, hash);
         cmd_json_text(object, "dump", dumps ? folder : NULL);
         cmd_format_number("%.1f s", wall / 1e9, seconds, sizeof seconds);
+        if (batches > 1)
+            (void)snprintf(of, sizeof of, " of %" PRIu32 " batches", batches);
         cmd_say(session, false,
-                "%-11s %s  %" PRIu32 " frames  hash %016" PRIx64 "  %s%s%s  (not checked; see verify)\n", "ran",
-                entry->name, entry->kase.frames, hash, seconds, dumps ? "  dump " : "", dumps ? folder : "");
+                "%-11s %s  %" PRIu32 " frames%s  hash %016" PRIx64 "  %s%s%s  (not checked; see verify)\n", "ran",
+                entry->name, entry->kase.frames, of, hash, seconds, dumps ? "  dump " : "", dumps ? folder : "");
     } else {
         cmd_say(session, state != CMD_STATE_UNSUPPORTED, "%s  %s: %s\n", entry->name, cmd_state_name(state), reason);
     }

@@ -40,6 +40,7 @@ static void check_variant(timer_state *t, const cmd_entry *entry, verdict *out)
         cmd_copy(out->failure, sizeof out->failure, vfx_message());
         return;
     }
+    ci.kase.storage_limit = entry->kase.storage_limit;
     vfx_case_name(&ci.kase, ci.name, sizeof ci.name);
     cmd_check_run(t->session, &ci, VFX_STEP_LOCKED, t->check);
     out->state = t->check->state;
@@ -88,15 +89,12 @@ static cmd_timing_rule rule_of(const cmd_options *options)
                              .cap_ns = options->max_time * 1e9};
 }
 
-/* Load, check, time. The ci verdict comes first and ends it as a MISMATCH or whatever it was. */
-static cmd_state time_case(timer_state *t, const cmd_entry *entry, cmd_timing *timing, char *reason, size_t bytes)
+/* Check and time the loaded case. The ci verdict comes first and ends it as a MISMATCH or whatever it was. */
+static cmd_state time_case(timer_state *t, const cmd_entry *entry, const vfx_case *kase, cmd_timing *timing,
+                           char *reason, size_t bytes)
 {
     bool checks = !t->session->options->unchecked;
-    vfx_case kase = entry->kase;
-    vfx_status status = cmd_case_load(&kase);
-    bool loaded = status == VFX_OK;
-    if (status == VFX_OK)
-        status = vfx_gpu_supports(t->session->gpu, &kase);
+    vfx_status status = vfx_gpu_supports(t->session->gpu, kase);
     cmd_state state = cmd_state_of(status);
     if (status == VFX_OK && checks) {
         const verdict *ci = verdict_of(t, entry);
@@ -104,10 +102,12 @@ static cmd_state time_case(timer_state *t, const cmd_entry *entry, cmd_timing *t
         (void)snprintf(reason, bytes, "not timed, its check did not pass: %s", ci->failure);
     }
     if (state == CMD_STATE_PASS) {
-        status = checks ? check_size(t, entry, &kase) : VFX_OK;
+        status = checks ? check_size(t, entry, kase) : VFX_OK;
         cmd_timing_rule rule = rule_of(t->session->options);
         if (status == VFX_OK)
-            status = cmd_timing_run(t->session, entry, &kase, &rule, timing);
+            status = cmd_timing_run(t->session, entry, kase, &rule, timing);
+        if (status == VFX_OK)
+            status = cmd_upload_measure(t->session, entry, kase, 0.2 * rule.cap_ns, &timing->upload);
         state = cmd_state_of(status);
         *reason = '\0';
     }
@@ -119,9 +119,31 @@ static cmd_state time_case(timer_state *t, const cmd_entry *entry, cmd_timing *t
                        "untimed: none of %" PRIu32 " runs had usable timestamps (%" PRIu32 " intervals were not)",
                        timing->runs, timing->invalid);
     }
-    if (loaded)
-        cmd_case_unload(&kase);
     return state;
+}
+
+/* The numbers of a case that was timed. */
+static void show_times(timer_state *t, const cmd_entry *entry, const vfx_case *kase, const cmd_timing *timing,
+                       json_t *object)
+{
+    const cmd_options *options = t->session->options;
+    bool software = vfx_gpu_info(t->session->gpu)->type == VFX_DEVICE_CPU;
+    char text[512], name[CMD_CASE_NAME + 32];
+    uint32_t batches = cmd_case_batches(kase);
+    cmd_time_report(object, kase, timing, &t->ceilings, software);
+    cmd_report_batches(object, batches);
+    cmd_time_implausible(kase, timing, &t->ceilings, software, text, sizeof text);
+    if (*text != '\0')
+        cmd_say(t->session, true, "%s  %s\n", entry->name, text);
+    cmd_upload_format(&timing->upload, text, sizeof text);
+    if (*text != '\0' && !options->md)
+        cmd_say(t->session, false, "%s  upload: %s\n", entry->name, text);
+    cmd_copy(name, sizeof name, entry->name);
+    if (batches > 1)
+        cmd_append(name, sizeof name, " (%" PRIu32 " batches)", batches);
+    if (cmd_time_row(&t->table, name, kase, timing, &t->ceilings) != VFX_OK ||
+        (options->md && cmd_time_upload_cell(&t->table, timing) != VFX_OK))
+        fprintf(stderr, "vfxbench: %s\n", vfx_message());
 }
 
 static void time_entry(timer_state *t, const cmd_entry *entry)
@@ -129,23 +151,23 @@ static void time_entry(timer_state *t, const cmd_entry *entry)
     char reason[1200] = "";
     cmd_timing timing = {0};
     uint64_t begin = vfx_clock_ns();
-    cmd_state state = time_case(t, entry, &timing, reason, sizeof reason);
+    vfx_case kase = entry->kase;
+    vfx_status status = cmd_case_load(&kase);
+    cmd_state state = cmd_state_of(status);
+    if (status != VFX_OK)
+        cmd_copy(reason, sizeof reason, vfx_message());
+    else
+        state = time_case(t, entry, &kase, &timing, reason, sizeof reason);
     json_t *object = cmd_session_record(t->session, &entry->kase, &entry->at, state, reason);
     cmd_json_bool(object, "checked", !t->session->options->unchecked);
     cmd_json_number(object, "host_wall_ns", (double)(vfx_clock_ns() - begin), "not measured");
-    if (state == CMD_STATE_PASS) {
-        bool software = vfx_gpu_info(t->session->gpu)->type == VFX_DEVICE_CPU;
-        char implausible[512];
-        cmd_time_report(object, &entry->kase, &timing, &t->ceilings, software);
-        cmd_time_implausible(&entry->kase, &timing, &t->ceilings, software, implausible, sizeof implausible);
-        if (*implausible != '\0')
-            cmd_say(t->session, true, "%s  %s\n", entry->name, implausible);
-        if (cmd_time_row(&t->table, entry->name, &entry->kase, &timing, &t->ceilings) != VFX_OK)
-            fprintf(stderr, "vfxbench: %s\n", vfx_message());
-    } else {
+    if (state == CMD_STATE_PASS)
+        show_times(t, entry, &kase, &timing, object);
+    else
         cmd_say(t->session, state != CMD_STATE_UNSUPPORTED, "%s  %s: %s\n", entry->name, cmd_state_name(state), reason);
-    }
     cmd_timing_free(&timing);
+    if (status == VFX_OK)
+        cmd_case_unload(&kase);
 }
 
 /* The ceilings, once; without them the shares are "-". */

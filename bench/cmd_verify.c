@@ -95,16 +95,18 @@ static void format_worst(const cmd_check *check, const vfx_kernel *kernel, char 
 
 static void print_check(const cmd_session *session, const cmd_entry *entry, const cmd_check *check, vfx_mode mode)
 {
-    char worst[256], sweeps[96] = "";
+    char worst[256], sweeps[96] = "", batches[32] = "";
     format_worst(check, entry->kase.kernel, worst, sizeof worst);
     if (check->sweeps > 0)
         (void)snprintf(sweeps, sizeof sweeps, " + %" PRIu32 " sweeps", check->sweeps - check->sweeps_skipped);
+    if (check->batches > 1)
+        (void)snprintf(batches, sizeof batches, " of %" PRIu32 " batches", check->batches);
     bool bad = check->state != CMD_STATE_PASS && check->state != CMD_STATE_UNSUPPORTED;
     if (check->state == CMD_STATE_UNSUPPORTED)
         cmd_say(session, false, "%-11s %s\n", cmd_state_name(check->state), check->failure);
     else
-        cmd_say(session, bad, "%-11s %s  %" PRIu32 " frames%s%s  %.1f s\n", cmd_state_name(check->state), entry->name,
-                check->frames, sweeps, worst, check->wall_ns / 1e9);
+        cmd_say(session, bad, "%-11s %s  %" PRIu32 " frames%s%s%s  %.1f s\n", cmd_state_name(check->state), entry->name,
+                check->frames, batches, sweeps, worst, check->wall_ns / 1e9);
     print_rows(session, entry->kase.kernel, check->checks, mode == VFX_FREE_RUN);
     print_parts(session, entry, check);
     if (bad)
@@ -118,6 +120,7 @@ static void report_check(cmd_session *session, const cmd_entry *entry, const cmd
     json_t *object = cmd_session_record(session, &entry->kase, &entry->at, check->state, check->failure);
     cmd_json_text(object, "mode", cmd_mode_name(session->options->mode));
     cmd_json_u32(object, "frames_compared", check->frames);
+    cmd_report_batches(object, check->batches);
     cmd_report_hash(object, check->hash);
     cmd_json_number(object, "host_wall_ns", check->wall_ns, "not measured");
     cmd_json_number(object, "cpu_reference_ns", check->cpu_ns, "not measured");

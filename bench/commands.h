@@ -9,5 +9,6 @@ int cmd_info(const cmd_options *options);
 int cmd_run(const cmd_options *options);
 int cmd_verify(const cmd_options *options);
 int cmd_time(const cmd_options *options);
+int cmd_bake(const cmd_options *options);
 
 #endif

@@ -127,6 +127,7 @@ vfx_status cmd_dump_begin(cmd_dump *dump, const char *folder, const vfx_case *ka
     cmd_json_number(dump->manifest, "dt", (double)kase->dt, "not a finite step");
     cmd_json_u32(dump->manifest, "frames", kase->frames);
     cmd_json_u32(dump->manifest, "every", every);
+    cmd_json_u64(dump->manifest, "storage_limit", kase->storage_limit);
     add_device(dump->manifest, device);
     cmd_json_array(dump->manifest, "buffers");
     return VFX_OK;

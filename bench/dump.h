@@ -35,9 +35,10 @@ typedef struct cmd_dump_reader {
     char folder[CMD_DUMP_PATH];
     char manifest_path[CMD_DUMP_PATH + 32];
     json_t *manifest;
-    vfx_case kase; /* case and parameters of the manifest, validated; the asset is not loaded */
+    vfx_case kase; /* case, parameters and storage limit of the manifest, validated; the asset is loaded */
     vfx_at_list at;
     char device[256]; /* name of the device that made it, "" if none */
+    bool loaded;      /* kase.asset is there */
     uint32_t *frames; /* dumped frames, ascending */
     uint32_t frame_count;
     uint32_t mask;                  /* bit i: buffer row i is in the dump */

@@ -1,6 +1,7 @@
 /* bench/dump_read.c - reading of dump folders. A dump may come from another machine, build or hand: every key, number,
  * file name and hash is checked, and a message names the file and what is wrong with it. */
 #include "bench/dump.h"
+#include "bench/session.h"
 #include "bench/text.h"
 #include "core/npy.h"
 #include "core/platform.h"
@@ -145,6 +146,8 @@ static vfx_status read_run(cmd_dump_reader *reader)
     VFX_TRY(cmd_json_get_u32(reader->manifest, where, "frames", &reader->kase.frames));
     VFX_TRY(cmd_json_get_number(reader->manifest, where, "dt", &dt));
     reader->kase.dt = (float)dt;
+    if (json_object_get(reader->manifest, "storage_limit") != NULL) /* older dumps have none */
+        VFX_TRY(cmd_json_get_u64(reader->manifest, where, "storage_limit", &reader->kase.storage_limit));
     const char *device = json_string_value(json_object_get(json_object_get(reader->manifest, "device"), "name"));
     cmd_copy(reader->device, sizeof reader->device, device != NULL ? device : "");
     if (vfx_case_validate(&reader->kase) != VFX_OK) {
@@ -261,6 +264,8 @@ vfx_status cmd_dump_open(cmd_dump_reader *reader, const char *folder, const vfx_
     VFX_TRY(read_parameters(reader));
     VFX_TRY(read_at(reader));
     VFX_TRY(read_run(reader));
+    VFX_TRY(cmd_case_load(&reader->kase)); /* counts may come from the asset */
+    reader->loaded = true;
     json_t *buffers;
     VFX_TRY(cmd_json_get_array(reader->manifest, reader->manifest_path, "buffers", &buffers));
     for (size_t i = 0; i < json_array_size(buffers); i++)
@@ -288,6 +293,8 @@ vfx_status cmd_dump_read(const cmd_dump_reader *reader, uint32_t index, const vf
 
 void cmd_dump_close(cmd_dump_reader *reader)
 {
+    if (reader->loaded)
+        cmd_case_unload(&reader->kase);
     free(reader->frames);
     json_decref(reader->manifest);
     memset(reader, 0, sizeof *reader);

@@ -29,6 +29,16 @@ static const cmd_verb verbs[] = {
      "  vfxbench verify --against out --device 0\n"},
     {"time", CMD_TIME, cmd_time, "GPU timings with statistics, after a check", "*/*/default",
      "  vfxbench time tentacle/ring/150k\n  vfxbench time '*/*/default' -o times.json --md\n"},
+    {"bake", CMD_BAKE, cmd_bake, "a model's animation as textures, with its errors", NULL,
+     "  vfxbench bake Fox.glb\n  vfxbench bake Fox.glb --out fox --clip Walk --clip Run --loop all --fps 15\n"
+     "  vfxbench bake Knight.glb --out knight --max-error 1 --max-frames 4000 --skin red.png --skin blue.png\n"
+     "  vfxbench bake Fox.glb --out fox8 --format rgba8 --scale 0.01 --sampling source --fps 8\n",
+     "[MODEL.glb|MODEL.gltf]",
+     "Without a model the built-in one is baked. Errors are shares of the extent, the largest side of the box over "
+     "all\n"
+     "frames: temporal is the pose against what playing the frames shows, 60 times a second; quantisation is the "
+     "codes\n"
+     "against the frames. --json prints the manifest, whose format is described in kernels/vat/bake_write.c."},
 };
 enum { VERB_COUNT = sizeof verbs / sizeof *verbs };
 

@@ -3,6 +3,7 @@
 #include "core/platform.h"
 #include "core/run.h" /* the modes */
 #include "core/suggest.h"
+#include "kernels/vat/bake.h" /* formats and samplings */
 
 #include <ctype.h>
 #include <errno.h>
@@ -33,7 +34,8 @@ static const cmd_option rows[] = {
     {"fence-timeout", 0, "SECONDS", CMD_F64, CASES, AT(fence_timeout), 10, 0.001, 3600, NULL,
      "give up on a submission after so long"},
     /* which cases */
-    {"exclude", 0, "GLOB", CMD_VALUES, CMD_ALL, AT(exclude), 0, 0, 0, NULL, "leave out cases that match; repeatable"},
+    {"exclude", 0, "GLOB", CMD_VALUES, CMD_SELECT, AT(exclude), 0, 0, 0, NULL,
+     "leave out cases that match; repeatable"},
     {"set", 0, "NAME=VALUE", CMD_VALUES, CASES | CMD_INFO, AT(set), 0, 0, 0, NULL,
      "set a parameter of every selected case; repeatable"},
     {"at", 0, "FRAME:NAME=VALUE", CMD_VALUES, CASES, AT(at), 0, 0, 0, NULL,
@@ -64,9 +66,29 @@ static const cmd_option rows[] = {
     {"unchecked", 0, "", CMD_FLAG, CMD_TIME, AT(unchecked), 0, 0, 0, NULL, "time without checking the results first"},
     {"fail-on-skip", 0, "", CMD_FLAG, CASES, AT(fail_on_skip), 0, 0, 0, NULL,
      "exit 1 when a case is unsupported or skipped"},
+    /* what to bake */
+    {"out", 0, "DIR", CMD_TEXT, CMD_BAKE, AT(out), 0, 0, 0, NULL,
+     "folder to write; an earlier bake is replaced (default: none, only the report)"},
+    {"clip", 0, "NAME", CMD_VALUES, CMD_BAKE, AT(clip), 0, 0, 0, NULL, "bake this clip; repeatable (default: all)"},
+    {"loop", 0, "NAME|all|none", CMD_VALUES, CMD_BAKE, AT(loop), 0, 0, 0, NULL,
+     "clips that loop; repeatable (default: those that end within 1 % of where they start)"},
+    {"fps", 0, "R", CMD_F64, CMD_BAKE, AT(fps), 30, 0.001, 100000, NULL, "frames a second"},
+    {"max-error", 0, "PERCENT", CMD_F64, CMD_BAKE, AT(max_error), 0, 1e-6, 100, NULL,
+     "double the rate of each clip from --fps on until its temporal error is within so much of\n" CONTINUED
+     "the extent"},
+    {"max-frames", 0, "N", CMD_U32, CMD_BAKE, AT(max_frames), 0, 1, 65535, NULL, "most frames of all clips together"},
+    {"format", 0, "FORMAT", CMD_CHOICE, CMD_BAKE, AT(format), 0, 0, 0, vat_format_names,
+     "bytes a vertex and frame: u16oct8 8, rgba8 8, rgba16 16, f32 32; bones: 48 a bone and\n" CONTINUED "frame"},
+    {"sampling", 0, "HOW", CMD_CHOICE, CMD_BAKE, AT(sampling), 0, 0, 0, vat_sampling_names,
+     "closed: whole intervals and a closing frame; source, source-late:\n" CONTINUED
+     "frame k at k / R, (k + 1) / R, and no closing frame"},
+    {"fit", 0, "", CMD_FLAG, CMD_BAKE, AT(fit), 0, 0, 0, NULL, "rgba8 over the model's box instead of -1 .. 1 m"},
+    {"scale", 0, "S", CMD_F64, CMD_BAKE, AT(scale), 1, 1e-9, 1e9, NULL, "multiply the model's size"},
+    {"skin", 0, "FILE.png", CMD_VALUES, CMD_BAKE, AT(skin), 0, 0, 0, NULL,
+     "texture, a layer of one array; repeatable, all of one size"},
     /* what to print */
     {"names", 0, "", CMD_FLAG, CMD_LIST, AT(names), 0, 0, 0, NULL, "print case names only, one per line"},
-    {"output", 'o', "FILE", CMD_TEXT, CMD_ALL, AT(output), 0, 0, 0, NULL, "write the result as JSON"},
+    {"output", 'o', "FILE", CMD_TEXT, CMD_SELECT, AT(output), 0, 0, 0, NULL, "write the result as JSON"},
     {"json", 0, "", CMD_FLAG, CMD_ALL, AT(json), 0, 0, 0, NULL, "print the result as JSON instead of text"},
     {"md", 0, "", CMD_FLAG, CMD_TIME, AT(md), 0, 0, 0, NULL, "print the table as Markdown"},
     {"verbose", 'v', "", CMD_FLAG, DEVICES, AT(verbose), 0, 0, 0, NULL, "print more, such as every check row"},
@@ -329,7 +351,7 @@ vfx_status cmd_options_parse(cmd_options *options, const cmd_verb *verb, int arg
         else if (!only_globs && argv[i][0] == '-' && argv[i][1] != '\0')
             VFX_TRY(parse_option(options, verb, argc, argv, &i));
         else
-            VFX_TRY(add_value(&options->globs, "case globs", argv[i]));
+            VFX_TRY(add_value(&options->globs, "arguments", argv[i]));
     }
     return VFX_OK;
 }
@@ -345,8 +367,10 @@ void cmd_options_free(cmd_options *options)
 
 void cmd_help(FILE *out, const cmd_verb *verb)
 {
-    fprintf(out, "vfxbench %s - %s\n\nusage: vfxbench %s [options] [GLOB...]\n", verb->name, verb->summary, verb->name);
-    fprintf(out, "A GLOB selects cases by name, family/variant/preset; '*' also crosses the slashes.");
+    const char *explained = "A GLOB selects cases by name, family/variant/preset; '*' also crosses the slashes.";
+    fprintf(out, "vfxbench %s - %s\n\nusage: vfxbench %s [options] %s\n%s", verb->name, verb->summary, verb->name,
+            verb->arguments != NULL ? verb->arguments : "[GLOB...]",
+            verb->explained != NULL ? verb->explained : explained);
     if (verb->default_glob != NULL)
         fprintf(out, " Without one: %s", verb->default_glob);
     fprintf(out, "\n\noptions (each also as an environment variable, e.g. VFXBENCH_ALLOW_CPU=1):\n");

@@ -14,7 +14,9 @@ enum {
     CMD_RUN = 1u << 2,
     CMD_VERIFY = 1u << 3,
     CMD_TIME = 1u << 4,
-    CMD_ALL = CMD_LIST | CMD_INFO | CMD_RUN | CMD_VERIFY | CMD_TIME
+    CMD_BAKE = 1u << 5,
+    CMD_SELECT = CMD_LIST | CMD_INFO | CMD_RUN | CMD_VERIFY | CMD_TIME, /* those whose arguments select cases */
+    CMD_ALL = CMD_SELECT | CMD_BAKE
 };
 
 enum { CMD_MAX_VALUES = 128 };
@@ -32,8 +34,13 @@ typedef struct cmd_options {
     const struct cmd_verb *verb;
     int argc;
     char *const *argv; /* the whole command line, for reports */
-    cmd_values globs;  /* positional arguments */
+    cmd_values globs;  /* positional arguments: globs on case names, or a model to bake */
     cmd_values exclude, set, at, shader;
+    cmd_values clip, loop, skin; /* of bake, like the next four lines */
+    const char *out;
+    bool fit;
+    uint32_t format, sampling, max_frames; /* vat_format; vat_sampling; 0: the most that there can be */
+    double fps, max_error, scale;          /* frames a second; % of the extent, 0: none; factor on the model */
     const char *device, *against, *dump, *output;
     bool allow_cpu, require_device, fail_on_skip, unchecked;
     bool json, md, quiet, verbose, names, help, version;
@@ -62,6 +69,8 @@ typedef struct cmd_verb {
     const char *summary;
     const char *default_glob; /* cases selected when none are named; NULL: at least one must be named */
     const char *examples;     /* lines for --help */
+    const char *arguments;    /* positional ones for --help, a line of explanation behind; NULL: globs */
+    const char *explained;
 } cmd_verb;
 
 typedef enum cmd_option_type {

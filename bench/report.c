@@ -203,6 +203,12 @@ void cmd_report_stats(json_t *object, const char *key, const vfx_stats *stats)
     cmd_json_number(rows, "relative_iqr", vfx_stats_relative_iqr(stats), why);
 }
 
+void cmd_report_batches(json_t *object, uint32_t batches)
+{
+    if (batches > 1)
+        cmd_json_u32(object, "batches", batches);
+}
+
 void cmd_report_hash(json_t *object, uint64_t hash)
 {
     cmd_json_u64(object, "hash", hash);

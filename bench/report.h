@@ -32,6 +32,8 @@ void cmd_report_at(json_t *object, const char *key, const vfx_case *kase, const 
 void cmd_report_checks(json_t *kase_object, const vfx_case *kase, const vfx_check_result checks[]);
 /* Order statistics, every one in ns. */
 void cmd_report_stats(json_t *object, const char *key, const vfx_stats *stats);
+/* object["batches"] where a frame has several. */
+void cmd_report_batches(json_t *object, uint32_t batches);
 /* A hash of records, as a decimal string. */
 void cmd_report_hash(json_t *object, uint64_t hash);
 

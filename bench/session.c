@@ -118,6 +118,8 @@ vfx_status cmd_session_open(cmd_session *session, vfx_validation validation)
     vfx_status status = vfx_gpu_create(&session->gpu, &desc);
     if (status == VFX_OK) {
         cmd_report_device(session->report, "device", vfx_gpu_info(session->gpu));
+        for (uint32_t i = 0; i < session->entry_count; i++)
+            session->entries[i].kase.storage_limit = vfx_storage_limit(vfx_gpu_info(session->gpu));
         return VFX_OK;
     }
     char reason[1024];
@@ -223,6 +225,11 @@ void cmd_case_unload(vfx_case *kase)
     if (kase->kernel->load != NULL && kase->kernel->unload != NULL)
         kase->kernel->unload(kase);
     kase->asset = NULL;
+}
+
+uint32_t cmd_case_batches(const vfx_case *kase)
+{
+    return kase->kernel->batches != NULL ? kase->kernel->batches(kase) : 1;
 }
 
 /* ----------------------------------------------------------------------------------------- printing */

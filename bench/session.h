@@ -9,7 +9,7 @@
 
 /* A case with everything the command line says about it. */
 typedef struct cmd_entry {
-    vfx_case kase; /* validated; the asset is not loaded */
+    vfx_case kase; /* validated; the asset is not loaded; the storage limit is that of the open device */
     vfx_at_list at;
     char name[CMD_CASE_NAME];
 } cmd_entry;
@@ -59,9 +59,11 @@ void cmd_progress_clear(const cmd_session *session);
  */
 vfx_status cmd_check_results(const vfx_case *kase, uint32_t frame, const vfx_host *now) VFX_MUST_USE;
 
-/* Loads and unloads what kernel->load makes; both do nothing without load. */
+/* Loads and unloads what kernel->load makes; both do nothing without load. Every value of a sweep is loaded anew. */
 vfx_status cmd_case_load(vfx_case *kase) VFX_MUST_USE;
 void cmd_case_unload(vfx_case *kase);
+/* Batches of a frame of a loaded case, see vfx_kernel.batches. */
+uint32_t cmd_case_batches(const vfx_case *kase);
 
 /* A command line that repeats the case on the same device, e.g. for a failure. `extra` is appended. */
 void cmd_repro(const cmd_session *session, const char *verb, const vfx_case *kase, const vfx_at_list *at,

@@ -66,17 +66,22 @@ vfx_status cmd_table_row(cmd_table *table)
     return VFX_OK;
 }
 
-vfx_status cmd_table_cell(cmd_table *table, uint32_t column, const char *text)
+vfx_status cmd_table_put(cmd_table *table, uint32_t row, uint32_t column, const char *text)
 {
     char *copy = malloc(strlen(text) + 1);
     if (copy == NULL)
         return vfx_fail(VFX_MEMORY, "out of memory for a table");
-    char **cell = &table->cells[(size_t)(table->row_count - 1) * CMD_TABLE_COLUMNS + column];
+    char **cell = &table->cells[(size_t)row * CMD_TABLE_COLUMNS + column];
     free(*cell);
     *cell = strcpy(copy, text);
     if (column >= table->column_count)
         table->column_count = column + 1;
     return VFX_OK;
+}
+
+vfx_status cmd_table_cell(cmd_table *table, uint32_t column, const char *text)
+{
+    return cmd_table_put(table, table->row_count - 1, column, text);
 }
 
 static const char *cell_text(const cmd_table *table, uint32_t row, uint32_t column)

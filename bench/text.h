@@ -29,7 +29,9 @@ typedef struct cmd_table {
 } cmd_table;
 
 vfx_status cmd_table_row(cmd_table *table) VFX_MUST_USE; /* begins a row */
-/* Sets a cell of the last row to a copy of `text`. */
+/* Sets a cell of a row that is there to a copy of `text`. */
+vfx_status cmd_table_put(cmd_table *table, uint32_t row, uint32_t column, const char *text) VFX_MUST_USE;
+/* The same in the last row. */
 vfx_status cmd_table_cell(cmd_table *table, uint32_t column, const char *text) VFX_MUST_USE;
 void cmd_table_print(const cmd_table *table, FILE *out, bool markdown);
 void cmd_table_free(cmd_table *table);

@@ -41,7 +41,7 @@ cmd_rates cmd_rates_of(const vfx_case *kase, double median_ns, const vfx_ceiling
     uint32_t buffer = item_buffer(kase);
     if (buffer != UINT32_MAX) {
         rates.item = kase->kernel->buffers[buffer].name;
-        rates.items = (double)kase->kernel->buffers[buffer].count(kase);
+        rates.items = (double)cmd_case_batches(kase) * (double)kase->kernel->buffers[buffer].count(kase);
     }
     rates.items_per_s = ratio(rates.items, seconds);
     return rates;
@@ -124,6 +124,17 @@ vfx_status cmd_time_row(cmd_table *table, const char *name, const vfx_case *kase
     return cmd_table_cell(table, 10, text);
 }
 
+vfx_status cmd_time_upload_cell(cmd_table *table, const cmd_timing *timing)
+{
+    enum { COLUMN = 11 };
+    char text[128];
+    cmd_upload_format(&timing->upload, text, sizeof text);
+    if (*text == '\0')
+        return VFX_OK;
+    VFX_TRY(cmd_table_put(table, 0, COLUMN, "upload"));
+    return cmd_table_cell(table, COLUMN, text);
+}
+
 /* --------------------------------------------------------------------------------------------- JSON */
 
 static void report_rates(json_t *block, const cmd_rates *rates)
@@ -187,4 +198,5 @@ void cmd_time_report(json_t *object, const vfx_case *kase, const cmd_timing *tim
     cmd_rates rates = cmd_rates_of(kase, timing->stats.median, ceilings);
     report_rates(block, &rates);
     report_passes(block, kase, timing);
+    cmd_upload_report(block, &timing->upload);
 }

@@ -15,7 +15,7 @@ typedef struct cmd_rates {
     double ceiling_share; /* of the ceiling named next */
     const char *ceiling;  /* "copy", or "fill" when next to nothing is read */
     double floor_ns;      /* bytes at the copy ceiling */
-    double items;         /* records of the buffer that the variant makes */
+    double items;         /* records of the buffer that the variant makes, all batches */
     double items_per_s;
     const char *item; /* that buffer's name, "" if none */
 } cmd_rates;
@@ -31,6 +31,9 @@ void cmd_time_implausible(const vfx_case *kase, const cmd_timing *timing, const 
 vfx_status cmd_time_head(cmd_table *table) VFX_MUST_USE;
 vfx_status cmd_time_row(cmd_table *table, const char *name, const vfx_case *kase, const cmd_timing *timing,
                         const vfx_ceilings *ceilings) VFX_MUST_USE;
+
+/* The last row's cell on its upload, if it has one; the first makes the column. For tables, where no line tells it. */
+vfx_status cmd_time_upload_cell(cmd_table *table, const cmd_timing *timing) VFX_MUST_USE;
 
 /* object["timing"] with raw samples. */
 void cmd_time_report(json_t *object, const vfx_case *kase, const cmd_timing *timing, const vfx_ceilings *ceilings,

@@ -3,6 +3,7 @@
 #define BENCH_TIMING_H
 
 #include "bench/session.h"
+#include "bench/upload.h"
 #include "core/stats.h"
 
 enum { CMD_MAX_RUNS = 1000, CMD_SERIES_RUNS = 15 };
@@ -28,6 +29,7 @@ typedef struct cmd_timing {
     uint32_t warmup_runs;
     double warmup_ns, gpu_ns, wall_ns; /* GPU time of the warm-up and of the samples; wall time of it all */
     uint32_t invalid;                  /* intervals that were not usable */
+    cmd_upload upload;                 /* filled by cmd_upload_measure, after the times */
     const char *stop;                  /* why sampling ended: "steady", "cap", "runs" */
 } cmd_timing;
 

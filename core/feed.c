@@ -1,5 +1,6 @@
 /* core/feed.c - what changes from frame to frame before the passes run: --at parameters, the frame block and the
- * FRAME_INPUT records. Both frame loops drink from it, so that GPU and CPU see the same input. See run.h. */
+ * FRAME_INPUT records and per-frame texels. Both frame loops drink from it, so that GPU and CPU see the same input. See
+ * run.h. */
 #include "core/run.h"
 
 #include <stdlib.h>
@@ -10,13 +11,18 @@ static vfx_status create_all(vfx_feed *feed)
     const vfx_kernel *kernel = kase->kernel;
     if (kernel->host_bytes != NULL)
         VFX_TRY(vfx_host_allocate("the per-frame host state", kernel->host_bytes(kase), &feed->host));
+    size_t bytes = 0;
     for (uint32_t i = 0; i < kernel->buffer_count; i++) {
-        bool used = (kase->variant->buffers >> i & 1u) != 0;
-        if (!used || kernel->buffers[i].role != VFX_FRAME_INPUT)
+        if (!vfx_buffer_is_fed(kase, i))
             continue;
-        size_t bytes = 0;
         VFX_TRY(vfx_buffer_bytes(kase, i, &bytes));
         VFX_TRY(vfx_host_allocate(kernel->buffers[i].name, bytes, &feed->input[i]));
+    }
+    for (uint32_t i = 0; i < kernel->image_count; i++) {
+        if (!vfx_image_is_fed(kase, i))
+            continue;
+        VFX_TRY(vfx_image_bytes(kase, i, &bytes));
+        VFX_TRY(vfx_host_allocate(kernel->images[i].name, bytes, &feed->image[i]));
     }
     return VFX_OK;
 }
@@ -37,6 +43,8 @@ void vfx_feed_destroy(vfx_feed *feed)
 {
     for (uint32_t i = 0; i < VFX_MAX_BUFFERS; i++)
         free(feed->input[i]);
+    for (uint32_t i = 0; i < VFX_MAX_IMAGES; i++)
+        free(feed->image[i]);
     free(feed->host);
     *feed = (vfx_feed){0};
 }
@@ -48,5 +56,5 @@ void vfx_feed_next(vfx_feed *feed)
     feed->frame = (vfx_frame){.index = index, .dt = feed->kase.dt, .seed = feed->kase.seed};
     feed->params_changed = vfx_at_apply(feed->at, index, &feed->kase);
     if (kernel->frame_input != NULL)
-        kernel->frame_input(&feed->kase, feed->host, &feed->frame, feed->input);
+        kernel->frame_input(&feed->kase, feed->host, &feed->frame, feed->input, feed->image);
 }

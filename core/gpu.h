@@ -69,6 +69,9 @@ bool vfx_gpu_validating(const vfx_gpu *gpu);
 /* Validation messages since the last call; copies the first one's text. */
 uint32_t vfx_gpu_messages(vfx_gpu *gpu, char *first, size_t bytes);
 
+/* Bytes of records that one storage buffer of the device may hold: what vfx_case.storage_limit is for it. */
+uint64_t vfx_storage_limit(const vfx_device_info *info);
+
 /* OK, or UNSUPPORTED "needs X, device offers Y". */
 vfx_status vfx_gpu_supports(const vfx_gpu *gpu, const vfx_case *kase) VFX_MUST_USE;
 

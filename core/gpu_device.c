@@ -140,6 +140,14 @@ void vfx_vk_describe(VkPhysicalDevice physical, uint32_t index, vfx_device_info 
 
 /* ------------------------------------------------------------------------------- does it fit? */
 
+uint64_t vfx_storage_limit(const vfx_device_info *info)
+{
+    uint64_t guards = 2u * VFX_GUARD_BYTES, most = info->max_storage_bytes;
+    if (info->max_allocation_bytes && info->max_allocation_bytes < most)
+        most = info->max_allocation_bytes;
+    return most > guards ? most - guards : 1; /* 0 would be no limit */
+}
+
 static vfx_status check_buffers(const vfx_device_info *info, const vfx_case *kase)
 {
     double total = 0;

@@ -47,6 +47,23 @@ vfx_status vfx_image_bytes(const vfx_case *kase, uint32_t row, size_t *bytes)
     return VFX_OK;
 }
 
+vfx_status vfx_upload_bytes(const vfx_case *kase, uint64_t *records, uint64_t *images)
+{
+    size_t bytes = 0;
+    *records = *images = 0;
+    for (uint32_t i = 0; i < kase->kernel->buffer_count; i++)
+        if (vfx_buffer_is_fed(kase, i)) {
+            VFX_TRY(vfx_buffer_bytes(kase, i, &bytes));
+            *records += bytes;
+        }
+    for (uint32_t i = 0; i < kase->kernel->image_count; i++)
+        if (vfx_image_is_fed(kase, i)) {
+            VFX_TRY(vfx_image_bytes(kase, i, &bytes));
+            *images += bytes;
+        }
+    return VFX_OK;
+}
+
 vfx_status vfx_host_allocate(const char *what, size_t bytes, void **memory)
 {
     *memory = calloc(1, bytes > 0 ? bytes : 1);

@@ -10,10 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIGNATURE_BYTES = 8, MAX_TEXT = 200 };
-static const size_t max_file_bytes = (size_t)1 << 30; /* more than the largest image needs, uncompressed */
+enum { SIGNATURE_BYTES = 8, MAX_TEXT = 200, FAST_LEVEL = 1 };
+static const size_t max_file_bytes = (size_t)3 << 30; /* more than the largest image needs, uncompressed */
 /* Weights of Rec. 709, in 1/100000; blue has the rest. */
 static const png_fixed_point red_weight = 21260, green_weight = 71520;
+
+/* vfx_grey or vfx_rgba: `channels` samples a pixel, 1 or 4. */
+typedef struct picture {
+    uint32_t width, height, bits, channels;
+    uint16_t *samples;
+} picture;
 
 /* What libpng's callbacks see. */
 typedef struct codec {
@@ -26,7 +32,7 @@ typedef struct codec {
     size_t input_bytes;
     unsigned char *output; /* writing: malloc'ed */
     size_t output_bytes, output_room;
-    vfx_grey image; /* reading: the result; writing: a copy of the struct */
+    picture image; /* reading: the result; writing: a copy of the struct */
 } codec;
 
 static void on_error(png_structp png, png_const_charp text)
@@ -54,7 +60,7 @@ static void read_bytes(png_structp png, png_bytep to, size_t bytes)
     c->input_bytes -= bytes;
 }
 
-/* One channel of 8 or 16 bits, whatever the file holds. */
+/* One or four channels of 8 or 16 bits, whatever the file holds. */
 static void set_transformations(codec *c)
 {
     int colour = png_get_color_type(c->png, c->info);
@@ -62,6 +68,14 @@ static void set_transformations(codec *c)
         png_set_palette_to_rgb(c->png);
     if (colour == PNG_COLOR_TYPE_GRAY && png_get_bit_depth(c->png, c->info) < 8)
         png_set_expand_gray_1_2_4_to_8(c->png);
+    if (c->image.channels == 4) {
+        png_set_gray_to_rgb(c->png);
+        if (png_get_valid(c->png, c->info, PNG_INFO_tRNS) != 0)
+            png_set_tRNS_to_alpha(c->png);
+        else if ((colour & PNG_COLOR_MASK_ALPHA) == 0)
+            png_set_add_alpha(c->png, 0xffff, PNG_FILLER_AFTER); /* of the 8 or 16 bits that the file has */
+        return;
+    }
     if (colour & PNG_COLOR_MASK_COLOR)
         png_set_rgb_to_gray_fixed(c->png, PNG_ERROR_ACTION_NONE, red_weight, green_weight);
     png_set_strip_alpha(c->png);
@@ -78,7 +92,8 @@ static void prepare_image(codec *c)
         png_error(c->png, text);
     }
     size_t count, bytes;
-    c->memory = !vfx_mul_size(width, height, &count) || !vfx_mul_size(count, sizeof(uint16_t), &bytes);
+    c->memory = !vfx_mul_size(width, height, &count) || !vfx_mul_size(count, c->image.channels, &count) ||
+                !vfx_mul_size(count, sizeof(uint16_t), &bytes);
     if (!c->memory)
         c->image.samples = malloc(bytes);
     c->memory = c->image.samples == NULL;
@@ -87,7 +102,12 @@ static void prepare_image(codec *c)
     c->image.width = width;
     c->image.height = height;
     c->image.bits = png_get_bit_depth(c->png, c->info) == 16 ? 16 : 8;
-    c->image.maximum = c->image.bits == 16 ? 65535 : 255;
+}
+
+/* Samples of a row. */
+static size_t row_samples(const picture *image)
+{
+    return (size_t)image->width * image->channels;
 }
 
 /* Rows lie where their samples will; interlaced images take several passes over them. */
@@ -95,21 +115,21 @@ static void read_rows(codec *c)
 {
     int passes = png_set_interlace_handling(c->png);
     png_read_update_info(c->png, c->info);
-    if (png_get_rowbytes(c->png, c->info) != (size_t)c->image.width * (c->image.bits / 8))
+    if (png_get_rowbytes(c->png, c->info) != row_samples(&c->image) * (c->image.bits / 8))
         png_error(c->png, "unexpected row size");
     for (int pass = 0; pass < passes; pass++)
         for (uint32_t row = 0; row < c->image.height; row++)
-            png_read_row(c->png, (png_bytep)(c->image.samples + (size_t)row * c->image.width), NULL);
+            png_read_row(c->png, (png_bytep)(c->image.samples + row * row_samples(&c->image)), NULL);
     png_read_end(c->png, NULL);
 }
 
 /* Big-endian bytes to samples, in place: from the end, as 8-bit samples grow. */
-static void widen_rows(vfx_grey *image)
+static void widen_rows(picture *image)
 {
     for (uint32_t row = 0; row < image->height; row++) {
-        uint16_t *samples = image->samples + (size_t)row * image->width;
+        uint16_t *samples = image->samples + row * row_samples(image);
         const unsigned char *bytes = (const unsigned char *)samples;
-        for (size_t i = image->width; i-- > 0;)
+        for (size_t i = row_samples(image); i-- > 0;)
             samples[i] = (uint16_t)(image->bits == 8 ? bytes[i] : bytes[2 * i] << 8 | bytes[2 * i + 1]);
     }
 }
@@ -147,9 +167,9 @@ static vfx_status failed(const codec *c, const char *verb, const char *name)
                     more ? ")" : "");
 }
 
-vfx_status vfx_grey_decode(const char *name, const void *data, size_t bytes, vfx_grey *image)
+/* Reads a picture of image->channels; on failure image->samples is NULL. */
+static vfx_status decode_picture(const char *name, const void *data, size_t bytes, picture *image)
 {
-    memset(image, 0, sizeof *image);
     if (bytes < SIGNATURE_BYTES || png_sig_cmp(data, 0, SIGNATURE_BYTES) != 0)
         return vfx_fail(VFX_IO, "cannot read %s: it is not a PNG file", name);
     codec *c = calloc(1, sizeof *c);
@@ -157,14 +177,33 @@ vfx_status vfx_grey_decode(const char *name, const void *data, size_t bytes, vfx
         return vfx_fail(VFX_MEMORY, "cannot read %s: out of memory", name);
     c->input = data;
     c->input_bytes = bytes;
+    c->image.channels = image->channels;
     vfx_status status = decode(c) ? VFX_OK : failed(c, "read", name);
     png_destroy_read_struct(&c->png, &c->info, NULL);
     if (status == VFX_OK)
         *image = c->image;
     else
-        vfx_grey_free(&c->image);
+        free(c->image.samples);
     free(c);
     return status;
+}
+
+vfx_status vfx_grey_decode(const char *name, const void *data, size_t bytes, vfx_grey *image)
+{
+    picture p = {.channels = 1};
+    memset(image, 0, sizeof *image);
+    VFX_TRY(decode_picture(name, data, bytes, &p));
+    *image = (vfx_grey){p.width, p.height, p.bits, p.bits == 16 ? 65535 : 255, p.samples};
+    return VFX_OK;
+}
+
+vfx_status vfx_rgba_decode(const char *name, const void *data, size_t bytes, vfx_rgba *image)
+{
+    picture p = {.channels = 4};
+    memset(image, 0, sizeof *image);
+    VFX_TRY(decode_picture(name, data, bytes, &p));
+    *image = (vfx_rgba){p.width, p.height, p.bits, p.bits == 16 ? 65535 : 255, p.samples};
+    return VFX_OK;
 }
 
 vfx_status vfx_grey_read(const char *path, vfx_grey *image)
@@ -178,7 +217,24 @@ vfx_status vfx_grey_read(const char *path, vfx_grey *image)
     return status;
 }
 
+vfx_status vfx_rgba_read(const char *path, vfx_rgba *image)
+{
+    void *data = NULL;
+    size_t bytes = 0;
+    memset(image, 0, sizeof *image);
+    VFX_TRY(vfx_read_file(path, max_file_bytes, &data, &bytes));
+    vfx_status status = vfx_rgba_decode(path, data, bytes, image);
+    free(data);
+    return status;
+}
+
 void vfx_grey_free(vfx_grey *image)
+{
+    free(image->samples);
+    memset(image, 0, sizeof *image);
+}
+
+void vfx_rgba_free(vfx_rgba *image)
 {
     free(image->samples);
     memset(image, 0, sizeof *image);
@@ -214,10 +270,10 @@ static void flush_bytes(png_structp png)
 }
 
 /* One row as the file has it: one byte a sample, or two, the high one first. */
-static void narrow_row(const vfx_grey *image, uint32_t row, unsigned char *bytes)
+static void narrow_row(const picture *image, uint32_t row, unsigned char *bytes)
 {
-    const uint16_t *samples = image->samples + (size_t)row * image->width;
-    for (size_t i = 0; i < image->width; i++) {
+    const uint16_t *samples = image->samples + row * row_samples(image);
+    for (size_t i = 0; i < row_samples(image); i++) {
         if (image->bits == 8) {
             bytes[i] = (unsigned char)(samples[i] & 0xffu);
         } else {
@@ -239,8 +295,13 @@ static bool encode(codec *c, unsigned char *row)
         return false;
     }
     png_set_write_fn(c->png, c, write_bytes, flush_bytes);
-    png_set_IHDR(c->png, c->info, c->image.width, c->image.height, (int)c->image.bits, PNG_COLOR_TYPE_GRAY,
-                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_BASE, PNG_FILTER_TYPE_BASE);
+    int colour = c->image.channels == 4 ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_GRAY;
+    if (c->image.channels == 4) {
+        png_set_compression_level(c->png, FAST_LEVEL);
+        png_set_filter(c->png, PNG_FILTER_TYPE_BASE, PNG_FILTER_NONE);
+    }
+    png_set_IHDR(c->png, c->info, c->image.width, c->image.height, (int)c->image.bits, colour, PNG_INTERLACE_NONE,
+                 PNG_COMPRESSION_TYPE_BASE, PNG_FILTER_TYPE_BASE);
     png_write_info(c->png, c->info);
     for (uint32_t i = 0; i < c->image.height; i++) {
         narrow_row(&c->image, i, row);
@@ -250,19 +311,19 @@ static bool encode(codec *c, unsigned char *row)
     return true;
 }
 
-static bool is_image(const vfx_grey *image)
+static bool is_image(const picture *image)
 {
     return image->samples != NULL && image->width > 0 && image->width <= VFX_MAX_IMAGE_SIDE && image->height > 0 &&
            image->height <= VFX_MAX_IMAGE_SIDE && (image->bits == 8 || image->bits == 16);
 }
 
-vfx_status vfx_grey_write(const char *path, const vfx_grey *image)
+static vfx_status write_picture(const char *path, const picture *image)
 {
     if (!is_image(image))
         return vfx_fail(VFX_USAGE, "cannot write %s: no image of 8 or 16 bits and 1 .. %d pixels a side", path,
                         VFX_MAX_IMAGE_SIDE);
     codec *c = calloc(1, sizeof *c);
-    unsigned char *row = malloc((size_t)image->width * 2);
+    unsigned char *row = malloc(row_samples(image) * 2);
     vfx_status status = VFX_OK;
     if (c == NULL || row == NULL) {
         status = vfx_fail(VFX_MEMORY, "cannot write %s: out of memory", path);
@@ -275,4 +336,14 @@ vfx_status vfx_grey_write(const char *path, const vfx_grey *image)
     free(row);
     free(c);
     return status;
+}
+
+vfx_status vfx_grey_write(const char *path, const vfx_grey *image)
+{
+    return write_picture(path, &(picture){image->width, image->height, image->bits, 1, image->samples});
+}
+
+vfx_status vfx_rgba_write(const char *path, const vfx_rgba *image)
+{
+    return write_picture(path, &(picture){image->width, image->height, image->bits, 4, image->samples});
 }

@@ -72,7 +72,7 @@ static vfx_status create_objects(vfx_gpu *gpu, vfx_vk_image *image, const vfx_im
     return VFX_OK;
 }
 
-static void transition(VkCommandBuffer commands, VkImage image, uint32_t layers, VkImageLayout from, VkImageLayout to)
+static void transition(VkCommandBuffer commands, const vfx_vk_image *image, VkImageLayout from, VkImageLayout to)
 {
     VkImageMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
                                     .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
@@ -81,30 +81,34 @@ static void transition(VkCommandBuffer commands, VkImage image, uint32_t layers,
                                     .newLayout = to,
                                     .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
                                     .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-                                    .image = image,
-                                    .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, layers}};
+                                    .image = image->image,
+                                    .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, image->size[2]}};
     vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL,
                          0, NULL, 1, &barrier);
 }
 
-static vfx_status record_upload(vfx_gpu *gpu, const vfx_vk_image *image, const vfx_vk_buffer *staging,
-                                const uint32_t size[3])
+void vfx_vk_image_record(VkCommandBuffer commands, const vfx_vk_image *image, VkBuffer from, VkDeviceSize offset)
+{
+    VkBufferImageCopy region = {.bufferOffset = offset,
+                                .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, image->size[2]},
+                                .imageExtent = {image->size[0], image->size[1], 1}};
+    transition(commands, image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+    vkCmdCopyBufferToImage(commands, from, image->image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region);
+    transition(commands, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
+}
+
+static vfx_status upload(vfx_gpu *gpu, const vfx_vk_image *image, const vfx_vk_buffer *staging)
 {
     VkCommandBuffer commands;
     VFX_TRY(vfx_vk_begin(gpu, &commands));
-    VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, size[2]},
-                                .imageExtent = {size[0], size[1], 1}};
-    transition(commands, image->image, size[2], VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
-    vkCmdCopyBufferToImage(commands, staging->buffer, image->image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region);
-    transition(commands, image->image, size[2], VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
-               VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
+    vfx_vk_image_record(commands, image, staging->buffer, 0);
     return vfx_vk_submit_wait(gpu, commands);
 }
 
 vfx_status vfx_vk_image_create(vfx_gpu *gpu, vfx_vk_image *image, const vfx_image *row, const uint32_t size[3],
                                const void *texels)
 {
-    *image = (vfx_vk_image){0};
+    *image = (vfx_vk_image){.size = {size[0], size[1], size[2]}};
     VFX_TRY(check_support(gpu, row, size));
     size_t bytes = (size_t)size[0] * size[1] * size[2] * vfx_format_bytes(row->format);
     vfx_vk_buffer staging;
@@ -112,7 +116,7 @@ vfx_status vfx_vk_image_create(vfx_gpu *gpu, vfx_vk_image *image, const vfx_imag
     memcpy(staging.mapped, texels, bytes);
     vfx_status status = create_objects(gpu, image, row, size);
     if (status == VFX_OK)
-        status = record_upload(gpu, image, &staging, size);
+        status = upload(gpu, image, &staging);
     vfx_vk_buffer_destroy(gpu, &staging);
     if (status != VFX_OK)
         vfx_vk_image_destroy(gpu, image);

@@ -1,4 +1,4 @@
-/* core/image_test.c - grey images: round trips, every kind of PNG, files that are none, and mutated ones.
+/* core/image_test.c - grey and RGBA images: round trips, every kind of PNG, files that are none, and mutated ones.
  * VFX_FUZZ_SECONDS=20 makes the mutation smoke longer. */
 #include "core/test.h"
 
@@ -83,6 +83,38 @@ static void only_images_are_written(void **state)
     vfx_grey_free(&empty);
 }
 
+/* Four numbers a pixel: colours under a zero alpha stay, and nothing is multiplied or rounded. */
+static void rgba_survives_a_round_trip(void **state)
+{
+    (void)state;
+    static const uint32_t sizes[][2] = {{1, 1}, {1, 7}, {13, 57}, {1000, 1}};
+    static uint16_t samples[MAX_SAMPLES];
+    place p;
+    place_make(&p);
+    for (uint32_t i = 0; i < 8; i++) {
+        uint32_t width = sizes[i / 2][0], height = sizes[i / 2][1], bits = i % 2 == 0 ? 8 : 16, seed = i;
+        uint32_t maximum = bits == 8 ? 255 : 65535;
+        vfx_rgba image = {width, height, bits, maximum, samples}, back;
+        assert_true(width * height * 4 <= MAX_SAMPLES);
+        for (uint32_t k = 0; k < width * height * 4; k++)
+            samples[k] = (uint16_t)(next_random(&seed) & maximum);
+        samples[3] = 0;
+        samples[0] = (uint16_t)maximum;
+        assert_vfx_ok(vfx_rgba_write(p.file, &image));
+        assert_vfx_ok(vfx_rgba_read(p.file, &back));
+        assert_true(back.width == width && back.height == height && back.bits == bits && back.maximum == maximum);
+        assert_memory_equal(back.samples, samples, (size_t)width * height * 8);
+        vfx_rgba_free(&back);
+        assert_null(back.samples);
+    }
+    const vfx_rgba bad = {16385, 1, 8, 255, samples};
+    assert_vfx_fails(vfx_rgba_write("never.png", &bad), VFX_USAGE, "never.png");
+    place_remove(&p);
+    vfx_rgba image = {1, 1, 1, 1, samples};
+    assert_vfx_fails(vfx_rgba_read(p.file, &image), VFX_IO, p.file); /* is no longer there */
+    assert_true(image.samples == NULL && image.width == 0);
+}
+
 /* ------------------------------------------------------------------------------------- kinds of PNG */
 
 /* A PNG in memory. */
@@ -151,26 +183,66 @@ static uint32_t channels_of(int colour)
                                                  : 1;
 }
 
-/* Luma of the row's pixel, or its grey value stretched to 8 bits. */
-static double expected_sample(const kind *k, const unsigned char *row, uint32_t x)
+/* The row's samples of a pixel as they are in the file. */
+static void raw_values(const kind *k, const unsigned char *row, uint32_t x, double values[4])
 {
-    static const double palette_luma[4] = {0, 255, 100, 0.2126 * 255};
-    static const double weights[3] = {0.2126, 0.7152, 0.0722};
     uint32_t channels = channels_of(k->colour), depth = (uint32_t)k->depth;
-    double sum = 0.0, values[4];
     for (uint32_t c = 0; c < channels; c++) {
         uint32_t i = x * channels + c;
         values[c] = depth == 16  ? row[2 * i] * 256.0 + row[2 * i + 1]
                     : depth == 8 ? row[i]
                                  : ((uint32_t)row[i * depth / 8] >> (8 - depth - i * depth % 8) & ((1u << depth) - 1));
     }
+}
+
+/* Luma of the row's pixel, or its grey value stretched to 8 bits. */
+static double expected_sample(const kind *k, const unsigned char *row, uint32_t x)
+{
+    static const double palette_luma[4] = {0, 255, 100, 0.2126 * 255};
+    static const double weights[3] = {0.2126, 0.7152, 0.0722};
+    double sum = 0.0, values[4];
+    raw_values(k, row, x, values);
     if (k->colour == PNG_COLOR_TYPE_PALETTE)
         return palette_luma[(int)values[0]];
-    if (channels < 3)
-        return depth < 8 ? values[0] * 255.0 / ((1 << depth) - 1) : values[0];
+    if (channels_of(k->colour) < 3)
+        return k->depth < 8 ? values[0] * 255.0 / ((1 << k->depth) - 1) : values[0];
     for (uint32_t c = 0; c < 3; c++)
         sum += weights[c] * values[c];
     return sum;
+}
+
+/* Red, green, blue and alpha of the row's pixel. */
+static void expected_rgba(const kind *k, const unsigned char *row, uint32_t x, double rgba[4])
+{
+    static const double palette[4][4] = {{0, 0, 0, 0}, {255, 255, 255, 255}, {100, 100, 100, 128}, {255, 0, 0, 7}};
+    uint32_t channels = channels_of(k->colour);
+    double values[4], opaque = k->depth == 16 ? 65535 : 255;
+    raw_values(k, row, x, values);
+    bool hidden = k->transparency && values[0] == 1 && (channels == 1 || (values[1] == 1 && values[2] == 1));
+    for (uint32_t c = 0; c < 3; c++) {
+        double value = values[channels < 3 ? 0 : c];
+        rgba[c] = k->depth < 8 ? value * 255.0 / ((1 << k->depth) - 1) : value;
+    }
+    rgba[3] = channels % 2 == 0 ? values[channels - 1] : hidden ? 0 : opaque;
+    for (uint32_t c = 0; k->colour == PNG_COLOR_TYPE_PALETTE && c < 4; c++)
+        rgba[c] = c < 3 || k->transparency ? palette[(int)values[0]][c] : opaque;
+}
+
+static void check_rgba(const kind *k, const memory *m, uint32_t width, uint32_t height, unsigned char *const *rows)
+{
+    vfx_rgba image;
+    assert_vfx_ok(vfx_rgba_decode("kind", m->bytes, m->count, &image));
+    assert_true(image.width == width && image.height == height && image.bits == (k->depth == 16 ? 16 : 8));
+    for (uint32_t y = 0; y < height; y++)
+        for (uint32_t x = 0; x < width; x++) {
+            double want[4];
+            expected_rgba(k, rows[y], x, want);
+            for (uint32_t c = 0; c < 4; c++)
+                if (image.samples[(y * width + x) * 4 + c] != want[c])
+                    fail_msg("colour %d, depth %d, interlace %d: sample %u of (%u, %u) is %u, wanted %g", k->colour,
+                             k->depth, k->interlace, c, x, y, image.samples[(y * width + x) * 4 + c], want[c]);
+        }
+    vfx_rgba_free(&image);
 }
 
 static void check_kind(const kind *k, uint32_t width, uint32_t height)
@@ -187,6 +259,7 @@ static void check_kind(const kind *k, uint32_t width, uint32_t height)
                 (unsigned char)(next_random(&seed) & (k->colour == PNG_COLOR_TYPE_PALETTE && k->depth == 8 ? 3 : 255));
     }
     encode_kind(&m, k, width, height, rows);
+    check_rgba(k, &m, width, height, rows);
     vfx_grey image;
     assert_vfx_ok(vfx_grey_decode("kind", m.bytes, m.count, &image));
     assert_int_equal(image.width, width);
@@ -375,6 +448,7 @@ static void mutations_do_no_harm(void **state)
         mutate(&m, &seed);
         vfx_grey image;
         vfx_status status = vfx_grey_decode("mutant.png", m.bytes, m.count, &image);
+        uint32_t width = image.width;
         assert_true(status == VFX_OK || ((status == VFX_IO || status == VFX_MEMORY) && image.samples == NULL &&
                                          strstr(vfx_message(), "mutant.png") != NULL));
         if (status == VFX_OK) {
@@ -383,16 +457,20 @@ static void mutations_do_no_harm(void **state)
             assert_true(image.samples[(size_t)image.width * image.height - 1] <= image.maximum);
         }
         vfx_grey_free(&image);
+        vfx_rgba colours;
+        assert_int_equal(vfx_rgba_decode("mutant.png", m.bytes, m.count, &colours), status);
+        assert_int_equal(colours.width, status == VFX_OK ? width : 0);
+        vfx_rgba_free(&colours);
     }
     print_message("%u mutants, %u of them still images\n", count, good);
     assert_true(count > 0);
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(grey_survives_a_round_trip), cmocka_unit_test(only_images_are_written),
-    cmocka_unit_test(every_kind_of_png_is_read),  cmocka_unit_test(damaged_headers_are_refused),
-    cmocka_unit_test(cut_files_are_refused),      cmocka_unit_test(other_files_are_refused),
-    cmocka_unit_test(mutations_do_no_harm),
+    cmocka_unit_test(rgba_survives_a_round_trip),  cmocka_unit_test(grey_survives_a_round_trip),
+    cmocka_unit_test(only_images_are_written),     cmocka_unit_test(every_kind_of_png_is_read),
+    cmocka_unit_test(damaged_headers_are_refused), cmocka_unit_test(cut_files_are_refused),
+    cmocka_unit_test(other_files_are_refused),     cmocka_unit_test(mutations_do_no_harm),
 };
 
 VFX_TEST_MAIN(tests)

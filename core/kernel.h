@@ -2,7 +2,7 @@
  * in which everything that repeats is a row. No code here. MUST and MAY say what a family has to give.
  *
  * A frame goes like this, on the GPU and on the CPU alike:
- *   params (after --at) -> frame_input() fills the frame block and the FRAME_INPUT buffers
+ *   params (after --at) -> frame_input() fills the frame block, the FRAME_INPUT buffers and the per-frame images
  *   -> passes (GPU) or stages (CPU reference) -> ping-pong states swap.
  * Host copies of buffers are always arrays of records; a device buffer may store one stream per quad instead. */
 #ifndef VFX_KERNEL_H
@@ -14,8 +14,8 @@
 enum {
     VFX_MAX_PARAMS = 64,  /* parameter rows of a family: the parameter block is at most 256 bytes */
     VFX_MAX_HOST_PARAMS = 8,
-    VFX_MAX_BUFFERS = 16, /* buffer rows of a family */
-    VFX_MAX_IMAGES = 8,
+    VFX_MAX_BUFFERS = 24, /* buffer rows of a family: masks of them have 32 bits */
+    VFX_MAX_IMAGES = 12,
     VFX_MAX_PASSES = 24, /* passes of a variant */
     VFX_MAX_STAGES = 8,
     VFX_MAX_CHECKS = 48,
@@ -89,7 +89,8 @@ typedef struct vfx_case {
     uint32_t frames; /* N */
     float dt;        /* s */
     uint32_t seed;
-    void *asset; /* what kernel->load made (baked data, a height map), NULL without load; shared by copies */
+    void *asset; /* what kernel->load made (baked data, a height map), NULL until load ran; shared by copies */
+    uint64_t storage_limit; /* bytes of records that one buffer of the device may hold; 0: unknown, no limit */
 } vfx_case;
 
 /* The family's typed view of the parameter words. */
@@ -163,13 +164,14 @@ typedef enum vfx_layout {
 /* MUST: every field of every STATE and OUTPUT buffer has a check row. */
 typedef struct vfx_buffer {
     const char *name;
-    uint32_t binding; /* 1..; 0 is the parameter block */
+    uint32_t binding; /* 1..; 0 is the parameter block. Rows that no variant binds together may share one */
     vfx_role role;
     vfx_layout layout;
     uint32_t stride; /* bytes per record, a multiple of 4 */
     const vfx_field *fields;
     uint32_t field_count;
-    uint64_t (*count)(const vfx_case *); /* records; must not overflow for any parameters within their ranges */
+    uint64_t (*count)(const vfx_case *); /* records; must not overflow for any parameters within their ranges. May
+                                            choose a batch that kase->storage_limit holds, see vfx_kernel.batches */
     const char *summary;
     /* MAY: what record `record` is, for messages: "tentacle 12, joint 3". */
     void (*describe)(const vfx_case *, uint64_t record, char *text, size_t bytes);
@@ -185,7 +187,9 @@ typedef enum vfx_format {
     VFX_R8_UNORM
 } vfx_format;
 
-/* A sampled image (combined image sampler, clamp to edge, texel data tightly packed, layer after layer). */
+/* A sampled image (combined image sampler, clamp to edge, texel data tightly packed, layer after layer). One that is
+ * per_frame is uploaded whole before each frame, with one copy command. Images are in no dump and in no hash, and are not
+ * read back: like every input they follow from the case. */
 typedef struct vfx_image {
     const char *name;
     uint32_t binding;
@@ -193,6 +197,7 @@ typedef struct vfx_image {
     bool linear; /* linear filter; nearest otherwise. UINT and FLOAT formats: nearest only */
     void (*size)(const vfx_case *, uint32_t size[3]); /* width, height, layers */
     const char *summary;
+    bool per_frame; /* texels come from frame_input, every frame; otherwise from init */
 } vfx_image;
 
 /* ---------------------------------------------------------------------------- passes, variants */
@@ -205,7 +210,7 @@ typedef struct vfx_spirv {
 /* SPIR-V of kernels/<family>/<ident>.comp, embedded by the build. */
 #define VFX_SPIRV_DECLARE(ident) extern const vfx_spirv ident##_spirv;
 
-/* Compulsory traffic of one run of a pass over all its invocations. */
+/* Compulsory traffic of one run of a pass over all its invocations; of a repeated pass, the mean of its runs. */
 typedef struct vfx_traffic {
     double bytes_read, bytes_written, flops;
 } vfx_traffic;
@@ -323,17 +328,25 @@ typedef struct vfx_kernel {
 
     /* MAY: relations between parameters; vfx_fail(VFX_USAGE, ...) naming the parameter. */
     vfx_status (*validate)(const vfx_case *);
-    /* MAY: files and baked data of a case, kept in kase->asset; unload is called once if load succeeded. */
+    /* MAY: files and baked data of a case, kept in kase->asset; unload is called once if load succeeded. It may depend
+     * on every parameter: each value of a sweep is a case of its own that is loaded anew, so load must be quick, or the
+     * family keeps what it made. Other functions of the record see asset = NULL until load ran (`list`, `info`,
+     * validate) and must cope: a count may then be a guess. */
     vfx_status (*load)(vfx_case *);
     void (*unload)(vfx_case *);
-    /* MUST: frame 0. Fills the INPUT and STATE records (and image texels) from the parameters and integer
-     * hashes of kase->seed only. Entries of unused buffers are NULL. */
+    /* MUST: frame 0. Fills the INPUT and STATE records (and texels of images that are not per_frame) from the
+     * parameters and integer hashes of kase->seed only. Entries of unused buffers and images are NULL. */
     void (*init)(const vfx_case *, void *const buffers[], void *const images[]);
     /* MAY: bytes of zeroed host memory that frame_input carries from frame to frame within a run. */
     size_t (*host_bytes)(const vfx_case *);
     /* MAY: called once for each frame k = 1..N in order, before the frame: fills frame->host and the
-     * FRAME_INPUT records from the parameters of that frame. */
-    void (*frame_input)(const vfx_case *, void *host, vfx_frame *frame, void *const buffers[]);
+     * FRAME_INPUT records and the per_frame texels from the parameters of that frame. Other entries are NULL. What is
+     * not written keeps the frame before's value. */
+    void (*frame_input)(const vfx_case *, void *host, vfx_frame *frame, void *const buffers[], void *const images[]);
+    /* MAY: how many batches reuse one output range in a frame, where all of it would be more than
+     * kase->storage_limit; part of every result. The passes have them as `repeats`, frame.iteration being the batch, and
+     * `count` is that of one batch. Batches are as equal in size as can be: items of a frame are count * batches. */
+    uint32_t (*batches)(const vfx_case *);
 } vfx_kernel;
 
 #define VFX_COUNT(rows) (uint32_t)(sizeof(rows) / sizeof *(rows))

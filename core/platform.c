@@ -1,4 +1,4 @@
-/* core/platform.c - see platform.h. The POSIX version; the only file that asks the operating system for anything. */
+/* core/platform.c - see platform.h. The POSIX version; only this and platform_folder.c ask the operating system. */
 #define _XOPEN_SOURCE 700 /* realpath */
 
 #include "core/platform.h"

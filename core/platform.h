@@ -48,4 +48,33 @@ typedef struct vfx_part {
 } vfx_part;
 vfx_status vfx_write_file_parts(const char *path, const vfx_part *parts, size_t count) VFX_MUST_USE;
 
+/* ------------------------------------------------------------------------------ folders as a whole (platform_folder.c)
+ */
+
+/* Names of what is in a folder, without . and .., sorted. */
+typedef struct vfx_names {
+    char **items;
+    size_t count;
+    bool exists; /* false: there is nothing of that path */
+} vfx_names;
+
+/* OK with exists = false where nothing is; IO naming the path for what is no folder or cannot be read. vfx_names_free
+ * in any case. */
+vfx_status vfx_list_folder(const char *path, vfx_names *names) VFX_MUST_USE;
+void vfx_names_free(vfx_names *names);
+
+/* A folder of files that appears as a whole or not at all: its files are written into `temporary`, a sibling. */
+typedef struct vfx_folder {
+    char *path; /* with symbolic links followed */
+    char *temporary;
+} vfx_folder;
+
+/* Makes the temporary folder; the parent must exist. IO naming the path and the reason. vfx_folder_end in any case. */
+vfx_status vfx_folder_begin(vfx_folder *folder, const char *path) VFX_MUST_USE;
+/* Puts the temporary folder at `path`. The caller has looked at what is there: its files are removed, and it is put
+ * back if anything fails. IO naming the path and the reason. */
+vfx_status vfx_folder_commit(vfx_folder *folder) VFX_MUST_USE;
+/* Removes a temporary folder that was not committed, with its files. */
+void vfx_folder_end(vfx_folder *folder);
+
 #endif

@@ -191,6 +191,98 @@ static void test_fifo_stays(void **state)
     vfx_test_remove(folder);
 }
 
+static void test_lists(void **state)
+{
+    (void)state;
+    char folder[VFX_TEST_PATH], path[VFX_TEST_PATH];
+    static const char *const names[] = {"a", "b", "c"};
+    vfx_names list;
+    vfx_test_folder(folder);
+    assert_vfx_ok(vfx_list_folder(folder, &list));
+    assert_true(list.exists && list.count == 0);
+    vfx_names_free(&list);
+    for (int i = 2; i >= 0; i--) {
+        vfx_test_path(path, folder, names[i]);
+        assert_vfx_ok(vfx_write_file(path, "x", 1));
+    }
+    assert_vfx_ok(vfx_list_folder(folder, &list));
+    assert_int_equal(list.count, 3);
+    for (size_t i = 0; i < 3; i++)
+        assert_string_equal(list.items[i], names[i]);
+    vfx_names_free(&list);
+    assert_vfx_fails(vfx_list_folder(path, &list), VFX_IO, path); /* a file */
+    for (int i = 0; i < 3; i++) {
+        vfx_test_path(path, folder, names[i]);
+        vfx_test_remove(path);
+    }
+    vfx_test_remove(folder);
+    assert_vfx_ok(vfx_list_folder(folder, &list));
+    assert_true(!list.exists && list.count == 0);
+}
+
+/* What is in the folder `path`, names one after another. */
+static void expect_entries(const char *path, const char *wanted)
+{
+    char text[256] = "";
+    vfx_names list;
+    assert_vfx_ok(vfx_list_folder(path, &list));
+    for (size_t i = 0; i < list.count; i++)
+        (void)snprintf(text + strlen(text), sizeof text - strlen(text), "%s ", list.items[i]);
+    assert_string_equal(text, wanted);
+    vfx_names_free(&list);
+}
+
+static void put_file(const char *folder, const char *name)
+{
+    char path[VFX_TEST_PATH];
+    vfx_test_path(path, folder, name);
+    assert_vfx_ok(vfx_write_file(path, "x", 1));
+}
+
+/* A folder appears as a whole, replaces an older one whole, or leaves no trace. */
+static void test_whole_folders(void **state)
+{
+    (void)state;
+    char folder[VFX_TEST_PATH], path[VFX_TEST_PATH], link[VFX_TEST_PATH], slashes[VFX_TEST_PATH + 2];
+    vfx_folder whole;
+    vfx_test_folder(folder);
+    vfx_test_path(path, folder, "new");
+    vfx_test_path(link, folder, "link");
+    (void)snprintf(slashes, sizeof slashes, "%s//", path);
+    for (int again = 0; again < 3; again++) { /* new, over one file, through a link */
+        assert_vfx_ok(vfx_folder_begin(&whole, again == 0 ? slashes : again == 1 ? path : link));
+        put_file(whole.temporary, again == 1 ? "b" : "a");
+        if (again == 0)
+            put_file(whole.temporary, "c");
+        assert_vfx_ok(vfx_folder_commit(&whole));
+        vfx_folder_end(&whole);
+        expect_entries(path, again == 0 ? "a c " : again == 1 ? "b " : "a ");
+        expect_entries(folder, again < 2 ? "new " : "link new ");
+        if (again == 1)
+            assert_int_equal(symlink(path, link), 0);
+    }
+    assert_vfx_ok(vfx_folder_begin(&whole, path));
+    put_file(whole.temporary, "never");
+    vfx_folder_end(&whole);
+    expect_entries(path, "a ");
+    expect_entries(folder, "link new ");
+    vfx_test_remove(link);
+    put_file(folder, "file");
+    vfx_test_path(link, folder, "file");
+    assert_vfx_ok(vfx_folder_begin(&whole, link)); /* a file is in the way */
+    assert_vfx_fails(vfx_folder_commit(&whole), VFX_IO, link);
+    vfx_folder_end(&whole);
+    expect_entries(folder, "file new ");
+    assert_vfx_fails(vfx_folder_begin(&whole, "/nonexistent/x"), VFX_IO, "/nonexistent/x");
+    vfx_folder_end(&whole);
+    assert_vfx_fails(vfx_folder_begin(&whole, ""), VFX_IO, "empty");
+    vfx_test_remove(link);
+    vfx_test_path(link, path, "a");
+    vfx_test_remove(link);
+    vfx_test_remove(path);
+    vfx_test_remove(folder);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_neighbours_are_left_alone),
     cmocka_unit_test(test_links_stay),
@@ -200,5 +292,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(folders_with_parents),
     cmocka_unit_test(files_round_trip),
     cmocka_unit_test(files_that_cannot_be),
+    cmocka_unit_test(test_lists),
+    cmocka_unit_test(test_whole_folders),
 };
 VFX_TEST_MAIN(tests)

@@ -41,10 +41,17 @@
     F(vec3, total, 0, xyz, "1", "own plus neighbour")                                                                  \
     F(f32, rounds, 0, w, "1", "rounds counted")
 
+/* Output: the texels of this frame's image, layer after layer. */
+#define PROBE_ECHO(F) F(uvec4, texel, 0, xyzw, "1", "texel")
+#define PROBE_TIDE_WIDTH 7u
+#define PROBE_TIDE_HEIGHT 5u
+#define PROBE_TIDE_LAYERS 2u
+
 VFX_ENUM(PROBE_FAULT)
 VFX_RECORD(probe_cell, PROBE_CELL, 2)
 VFX_RECORD(probe_drive, PROBE_DRIVE, 1)
 VFX_RECORD(probe_sum, PROBE_SUM, 1)
+VFX_RECORD(probe_echo, PROBE_ECHO, 1)
 
 #ifdef VULKAN
 layout(local_size_x_id = 0) in;
@@ -58,11 +65,14 @@ layout(binding = 6) restrict buffer sum_block { uvec4 sum[]; };
 layout(binding = 7) restrict buffer table_block { uint table[]; };
 layout(binding = 8) uniform usampler2DArray codes;
 layout(binding = 9) uniform sampler2DArray ramp;
+layout(binding = 10) uniform usampler2DArray tide;
+layout(binding = 11) restrict writeonly buffer echo_block { uvec4 echo[]; };
 #else
 typedef struct probe_params {
     PROBE_PARAMS(VFX_PARAM_MEMBER, VFX_ENUM_MEMBER)
 } probe_params;
-enum { PROBE_CELLS, PROBE_WEIGHT, PROBE_DRIVES, PROBE_TALLY, PROBE_SUMS, PROBE_TABLE, PROBE_BUFFERS };
+enum { PROBE_CELLS, PROBE_WEIGHT, PROBE_DRIVES, PROBE_TALLY, PROBE_SUMS, PROBE_TABLE, PROBE_ECHOES, PROBE_BUFFERS };
+enum { PROBE_CODES, PROBE_RAMP, PROBE_TIDE, PROBE_IMAGES };
 #endif
 
 #endif

@@ -9,10 +9,12 @@ VFX_SPIRV_DECLARE(probe_table)
 VFX_SPIRV_DECLARE(probe_step)
 VFX_SPIRV_DECLARE(probe_round)
 VFX_SPIRV_DECLARE(probe_sum)
+VFX_SPIRV_DECLARE(probe_echo)
 VFX_ENUM_NAMES(probe_fault, PROBE_FAULT)
 VFX_FIELDS(probe_cell, PROBE_CELL)
 VFX_FIELDS(probe_drive, PROBE_DRIVE)
 VFX_FIELDS(probe_sum, PROBE_SUM)
+VFX_FIELDS(probe_echo, PROBE_ECHO)
 
 #define PROBE(kase) VFX_CASE_PARAMS(kase, probe_params)
 
@@ -38,6 +40,12 @@ static uint64_t probe_table_count(const vfx_case *kase)
     return 300;
 }
 
+static uint64_t probe_echoes(const vfx_case *kase)
+{
+    (void)kase;
+    return PROBE_TIDE_WIDTH * PROBE_TIDE_HEIGHT * PROBE_TIDE_LAYERS;
+}
+
 static uint32_t probe_rounds(const vfx_case *kase)
 {
     return PROBE(kase)->rounds;
@@ -50,6 +58,7 @@ static const vfx_buffer probe_buffers[] = {
     {"tally", 5, VFX_SCRATCH, VFX_RECORDS, 4, probe_float_fields, 1, probe_cells, ""},
     {"sum", 6, VFX_OUTPUT, VFX_RECORDS, 16, probe_sum_fields, VFX_COUNT(probe_sum_fields), probe_cells, ""},
     {"table", 7, VFX_OUTPUT, VFX_RECORDS, 4, probe_word_fields, 1, probe_table_count, ""},
+    {"echo", 11, VFX_OUTPUT, VFX_RECORDS, 16, probe_echo_fields, VFX_COUNT(probe_echo_fields), probe_echoes, ""},
 };
 
 static void probe_code_size(const vfx_case *kase, uint32_t size[3])
@@ -64,8 +73,15 @@ static void probe_ramp_size(const vfx_case *kase, uint32_t size[3])
     size[0] = 4, size[1] = 1, size[2] = 1;
 }
 
-static const vfx_image probe_images[] = {{"codes", 8, VFX_RGBA8_UINT, false, probe_code_size, ""},
-                                         {"ramp", 9, VFX_RGBA16_UNORM, true, probe_ramp_size, ""}};
+static void probe_tide_size(const vfx_case *kase, uint32_t size[3])
+{
+    (void)kase;
+    size[0] = PROBE_TIDE_WIDTH, size[1] = PROBE_TIDE_HEIGHT, size[2] = PROBE_TIDE_LAYERS;
+}
+
+static const vfx_image probe_images[] = {{"codes", 8, VFX_RGBA8_UINT, false, probe_code_size, "", false},
+                                         {"ramp", 9, VFX_RGBA16_UNORM, true, probe_ramp_size, "", false},
+                                         {"tide", 10, VFX_RGBA16_UINT, false, probe_tide_size, "", true}};
 
 static vfx_traffic probe_traffic(const vfx_case *kase)
 {
@@ -77,16 +93,18 @@ static const vfx_pass probe_passes[] = {
     {"step", &probe_step_spirv, probe_cells, 64, NULL, false, {NULL}, probe_traffic},
     {"round", &probe_round_spirv, probe_cells, 128, probe_rounds, false, {NULL}, probe_traffic},
     {"sum", &probe_sum_spirv, probe_cells, 256, NULL, false, {NULL}, probe_traffic},
+    {"echo", &probe_echo_spirv, probe_echoes, 64, NULL, false, {NULL}, probe_traffic},
 };
-static const vfx_variant probe_variants[] = {{"plain", "", 0, (1u << PROBE_BUFFERS) - 1, 3, probe_passes, 4}};
+static const vfx_variant probe_variants[] = {
+    {"plain", "", 0, (1u << PROBE_BUFFERS) - 1, (1u << PROBE_IMAGES) - 1, probe_passes, VFX_COUNT(probe_passes)}};
 
 static void probe_step_ref(const vfx_ref *ref, uint64_t first, uint64_t count)
 {
     const probe_cell *prev = ref->prev[PROBE_CELLS];
     const probe_drive *drive = ref->in[PROBE_DRIVES];
     const float *weight = ref->in[PROBE_WEIGHT];
-    const uint8_t *codes = ref->image[0];
-    const uint16_t *ramp = ref->image[1];
+    const uint8_t *codes = ref->image[PROBE_CODES];
+    const uint16_t *ramp = ref->image[PROBE_RAMP];
     probe_cell *out = ref->out[PROBE_CELLS];
     double gain = (double)PROBE(ref->kase)->gain;
     for (uint64_t i = first; i < first + count; ++i) {
@@ -123,10 +141,19 @@ static void probe_table_ref(const vfx_ref *ref, uint64_t first, uint64_t count)
         out[i] = (uint32_t)(i * i);
 }
 
+static void probe_echo_ref(const vfx_ref *ref, uint64_t first, uint64_t count)
+{
+    const uint16_t *tide = ref->image[PROBE_TIDE];
+    probe_echo *out = ref->out[PROBE_ECHOES];
+    for (uint64_t i = first; i < first + count; ++i)
+        out[i] = (probe_echo){{tide[4 * i], tide[4 * i + 1], tide[4 * i + 2], tide[4 * i + 3]}};
+}
+
 static const vfx_stage probe_stages[] = {
     {"table", true, 1u << PROBE_TABLE, probe_table_count, probe_table_ref, probe_table_ref},
     {"step", false, 1u << PROBE_CELLS, probe_cells, probe_step_ref, probe_step_ref},
     {"sum", false, 1u << PROBE_SUMS, probe_cells, probe_sum_ref, probe_sum_ref},
+    {"echo", false, 1u << PROBE_ECHOES, probe_echoes, probe_echo_ref, probe_echo_ref},
 };
 
 static double probe_ill_share(const vfx_case *kase)
@@ -163,14 +190,15 @@ static const vfx_check probe_checks[] = {
     {PROBE_SUMS, "total", {.ulp = 1}, {.abs = 2e-5}, NULL, NULL, "one correctly rounded sum"},
     PROBE_EXACT(PROBE_SUMS, "rounds"),
     PROBE_EXACT(PROBE_TABLE, "word"),
+    PROBE_EXACT(PROBE_ECHOES, "texel"),
 };
 
 static void probe_init(const vfx_case *kase, void *const buffers[], void *const images[])
 {
     probe_cell *cell = buffers[PROBE_CELLS];
     float *weight = buffers[PROBE_WEIGHT];
-    uint8_t *codes = images[0];
-    uint16_t *ramp = images[1];
+    uint8_t *codes = images[PROBE_CODES];
+    uint16_t *ramp = images[PROBE_RAMP];
     for (uint32_t i = 0; i < PROBE(kase)->cells; ++i) {
         cell[i] = (probe_cell){.value = {(float)(i % 7), (float)(i % 5) * 0.25f, (float)(kase->seed % 3)}};
         weight[i] = (float)(i % 9) * 0.125f;
@@ -181,9 +209,13 @@ static void probe_init(const vfx_case *kase, void *const buffers[], void *const 
         ramp[i] = (uint16_t)(i * 4111);
 }
 
-static void probe_frame_input(const vfx_case *kase, void *host, vfx_frame *frame, void *const buffers[])
+static void probe_frame_input(const vfx_case *kase, void *host, vfx_frame *frame, void *const buffers[],
+                              void *const images[])
 {
     (void)host;
+    uint16_t *tide = images[PROBE_TIDE];
+    for (uint32_t i = 0; i < 4 * probe_echoes(kase); ++i)
+        tide[i] = (uint16_t)(i * 257 + frame->index * 4099);
     probe_drive *drive = buffers[PROBE_DRIVES];
     for (uint64_t i = 0; i < probe_drives(kase); ++i)
         drive[i] = (probe_drive){{0.01f * (float)frame->index, 0.02f * (float)(i % 3), -0.005f}, 0.125f};

@@ -21,15 +21,27 @@ static inline bool vfx_role_is_result(vfx_role role)
     return vfx_role_is_state(role) || role == VFX_OUTPUT;
 }
 
+/* Does the case's variant bind this buffer or image row, and does frame_input fill it? */
+static inline bool vfx_buffer_is_fed(const vfx_case *kase, uint32_t row)
+{
+    return (kase->variant->buffers >> row & 1u) != 0 && kase->kernel->buffers[row].role == VFX_FRAME_INPUT;
+}
+
+static inline bool vfx_image_is_fed(const vfx_case *kase, uint32_t row)
+{
+    return (kase->variant->images >> row & 1u) != 0 && kase->kernel->images[row].per_frame;
+}
+
 /* ------------------------------------------------------------------------------- per-frame feed */
 
-/* Frame k's parameters, frame block and FRAME_INPUT records, for k = 1, 2, ... in order. */
+/* Frame k's parameters, frame block, FRAME_INPUT records and per-frame texels, for k = 1, 2, ... in order. */
 typedef struct vfx_feed {
     vfx_case kase; /* parameters as of `frame` */
     const vfx_at_list *at;
     vfx_frame frame;
     void *host;
     void *input[VFX_MAX_BUFFERS]; /* FRAME_INPUT records, canonical */
+    void *image[VFX_MAX_IMAGES];  /* texels of the per-frame images */
     bool params_changed;          /* by --at in this frame */
 } vfx_feed;
 
@@ -62,6 +74,8 @@ vfx_status vfx_host_allocate(const char *what, size_t bytes, void **memory) VFX_
 /* Bytes of a buffer row's records, or of an image row's texels; UNSUPPORTED on overflow. */
 vfx_status vfx_buffer_bytes(const vfx_case *kase, uint32_t row, size_t *bytes) VFX_MUST_USE;
 vfx_status vfx_image_bytes(const vfx_case *kase, uint32_t row, size_t *bytes) VFX_MUST_USE;
+/* What the host gives in every frame: bytes of the FRAME_INPUT records, and of the per-frame images. */
+vfx_status vfx_upload_bytes(const vfx_case *kase, uint64_t *records, uint64_t *images) VFX_MUST_USE;
 
 /* --------------------------------------------------------------------------------- the CPU loop */
 
@@ -85,12 +99,18 @@ typedef struct vfx_override {
     size_t bytes;
 } vfx_override;
 
-typedef enum vfx_stamps { VFX_STAMPS_NONE, VFX_STAMPS_FRAME, VFX_STAMPS_PASS } vfx_stamps;
+/* Where the timestamps of a run are: around each frame's passes, after each pass, or around the copies of a frame's
+ * inputs. The last never replays: what it times is written anew in every frame. */
+typedef enum vfx_stamps { VFX_STAMPS_NONE, VFX_STAMPS_FRAME, VFX_STAMPS_PASS, VFX_STAMPS_UPLOAD } vfx_stamps;
 
-/* Timestamps of one run, in ns; NaN where a stamp was invalid. pass_ns[frame * pass_count + pass]. */
+/* Timestamps of one run, in ns; NaN where a stamp was invalid or is not among the run's. */
 typedef struct vfx_run_times {
     double *frame_ns; /* frames */
-    double *pass_ns;  /* frames * pass_count, NULL unless VFX_STAMPS_PASS */
+    double *pass_ns;  /* frames * pass_count, NULL unless VFX_STAMPS_PASS: pass_ns[frame * pass_count + pass] */
+    /* frames, NULL unless VFX_STAMPS_UPLOAD. Host: writing the frame's records and texels to where the device or a
+     * command takes them from, and recording the commands; making them (frame_input) is not in it. GPU: the copies; 0
+     * where the mode needs none. */
+    double *upload_host_ns, *upload_gpu_ns;
     uint32_t frames, pass_count;
     double host_ns;   /* submit to last fence */
     uint32_t invalid; /* intervals that were not usable */
@@ -119,6 +139,7 @@ typedef vfx_status vfx_observer(void *user, const vfx_feed *feed, const vfx_host
 
 /* A run holds the pipelines, buffers and command buffers of one case on one device; it can be repeated. */
 typedef struct vfx_run vfx_run;
+/* A case without storage_limit gets the device's. */
 vfx_status vfx_run_create(vfx_run **run, struct vfx_gpu *gpu, const vfx_run_request *request) VFX_MUST_USE;
 void vfx_run_destroy(vfx_run *run);
 /* From the start state, all frames. `observer` and `times` may be NULL. UNSUPPORTED names what the device lacks,

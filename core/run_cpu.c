@@ -65,6 +65,9 @@ static void run_frame(const vfx_feed *feed, vfx_host *host, workspace *work, boo
         if (work->prev[i] != NULL)
             memcpy(work->prev[i], host->buffer[i], host->bytes[i]);
     }
+    for (uint32_t i = 0; i < kernel->image_count; i++)
+        if (feed->image[i] != NULL && host->image[i] != NULL)
+            memcpy(host->image[i], feed->image[i], host->image_bytes[i]);
     vfx_ref ref;
     vfx_ref_view(&ref, &feed->kase, &feed->frame, NULL, host, host);
     for (uint32_t i = 0; i < kernel->buffer_count; i++) {

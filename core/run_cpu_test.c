@@ -55,9 +55,11 @@ static void absurd_size(const vfx_case *kase, uint32_t size[3])
     size[0] = size[1] = size[2] = UINT32_MAX;
 }
 
+enum { HEIGHT, ABSURD, TIDE };
 static const vfx_image images[] = {
-    {.name = "height", .format = VFX_RGBA16_UNORM, .size = cell_size},
-    {.name = "absurd", .format = VFX_R8_UNORM, .size = absurd_size},
+    [HEIGHT] = {.name = "height", .format = VFX_RGBA16_UNORM, .size = cell_size},
+    [ABSURD] = {.name = "absurd", .format = VFX_R8_UNORM, .size = absurd_size},
+    [TIDE] = {.name = "tide", .format = VFX_R16_UNORM, .size = cell_size, .per_frame = true},
 };
 
 /* sum[i] = 1000 + frame; the once-only stage, whose row stands last on purpose. */
@@ -93,6 +95,7 @@ static void sum_stage(const vfx_ref *ref, uint64_t first, uint64_t count)
 {
     const float *cell = ref->in[CELL], *tally = ref->prev[TALLY], *base = ref->in[BASE];
     assert_null(ref->out[UNUSED]);
+    assert_int_equal(((const uint16_t *)ref->image[TIDE])[29], ref->frame->index * 10); /* this frame's texels */
     for (uint64_t i = first; i < first + count; i++) {
         ((float *)ref->out[TALLY])[i] = tally[i] + cell[i];
         ((float *)ref->out[SUM])[i] += base[i] * (float)ref->frame->index;
@@ -119,7 +122,7 @@ static size_t host_bytes(const vfx_case *kase)
 }
 
 /* push[i] = number of calls so far, which proves that `host` is carried along. */
-static void frame_input(const vfx_case *kase, void *host, vfx_frame *frame, void *const rows[])
+static void frame_input(const vfx_case *kase, void *host, vfx_frame *frame, void *const rows[], void *const texels[])
 {
     uint32_t *calls = host;
     *calls += 1;
@@ -127,6 +130,8 @@ static void frame_input(const vfx_case *kase, void *host, vfx_frame *frame, void
     assert_true(frame->host[0].x == 0.0f); /* fresh every frame */
     frame->host[0].x = 7.0f;
     assert_null(rows[CELL]);
+    assert_null(texels[HEIGHT]);
+    ((uint16_t *)texels[TIDE])[29] = (uint16_t)(frame->index * 10);
     for (uint64_t i = 0; i < cell_count(kase); i++)
         ((float *)rows[PUSH])[i] = (float)*calls;
 }
@@ -144,7 +149,8 @@ static const vfx_kernel kernel = {
     .host_bytes = host_bytes,
     .frame_input = frame_input,
 };
-static const vfx_variant variant = {.name = "basic", .buffers = (1u << UNUSED) - 1u, .images = 1u};
+static const vfx_variant variant = {
+    .name = "basic", .buffers = (1u << UNUSED) - 1u, .images = 1u << HEIGHT | 1u << TIDE};
 
 static vfx_case toy_case(void)
 {
@@ -229,6 +235,12 @@ static void feed_frames(void **state)
     vfx_feed_next(&feed);
     assert_false(feed.params_changed);
     assert_true(((float *)feed.input[PUSH])[0] == 3.0f);
+    assert_int_equal(((uint16_t *)feed.image[TIDE])[29], 30);
+    assert_null(feed.image[HEIGHT]);
+    uint64_t records, texels;
+    assert_vfx_ok(vfx_upload_bytes(&kase, &records, &texels));
+    assert_int_equal(records, 5 * 4);
+    assert_int_equal(texels, 5 * 3 * 2 * 2);
     vfx_feed_destroy(&feed);
     vfx_feed_destroy(&feed);
 }

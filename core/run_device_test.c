@@ -222,6 +222,114 @@ static void test_times_and_replay(void **state)
     assert_no_messages();
 }
 
+/* What the observer of the next test expects. */
+typedef struct image_watch {
+    uint32_t frames; /* seen so far */
+    uint64_t storage_limit;
+} image_watch;
+
+static vfx_status watch_images(void *user, const vfx_feed *feed, const vfx_host *prev, const vfx_host *now)
+{
+    (void)prev;
+    image_watch *watch = user;
+    const uint16_t *given = feed->image[PROBE_TIDE], *shown = now->image[PROBE_TIDE];
+    const probe_echo *echo = now->buffer[PROBE_ECHOES];
+    assert_int_equal(feed->kase.storage_limit, watch->storage_limit);
+    for (uint64_t i = 0; i < now->count[PROBE_ECHOES]; ++i) {
+        assert_int_equal(echo[i].texel.x, (uint16_t)(4 * i * 257 + feed->frame.index * 4099));
+        assert_int_equal(echo[i].texel.w, given[4 * i + 3]);
+        assert_int_equal(shown[4 * i + 1], given[4 * i + 1]);
+    }
+    ++watch->frames;
+    return VFX_OK;
+}
+
+/* The device sees this frame's texels, all layers of them, and so does the reference. */
+static void test_frame_images(void **state)
+{
+    (void)state;
+    need_device();
+    vfx_case kase = make_case("");
+    vfx_run_request request = {.kase = &kase, .frames = 9, .read_every = 1};
+    image_watch watch = {.storage_limit = vfx_storage_limit(vfx_gpu_info(gpu))};
+    for (uint32_t start = 0; start < 8; start += 7) { /* the second starts behind frame 7 of the reference */
+        vfx_run *run;
+        request.start_frame = start;
+        assert_vfx_ok(vfx_run_create(&run, gpu, &request));
+        assert_vfx_ok(vfx_run_gpu(run, watch_images, &watch, NULL));
+        vfx_run_destroy(run);
+    }
+    assert_int_equal(watch.frames, 18);
+    assert_no_messages();
+}
+
+/* A case that knows no storage limit gets the device's; one that does keeps its own. */
+static void test_storage_limit(void **state)
+{
+    (void)state;
+    need_device();
+    vfx_case kase = make_case("");
+    const vfx_device_info *info = vfx_gpu_info(gpu);
+    assert_true(vfx_storage_limit(info) > 0 && vfx_storage_limit(info) < info->max_storage_bytes);
+    image_watch watch = {.storage_limit = kase.storage_limit = 123456};
+    vfx_run_request request = {.kase = &kase, .frames = 1};
+    vfx_run *run;
+    assert_vfx_ok(vfx_run_create(&run, gpu, &request));
+    assert_vfx_ok(vfx_run_gpu(run, watch_images, &watch, NULL));
+    vfx_run_destroy(run);
+    assert_int_equal(watch.frames, 1);
+}
+
+/* Every upload mode is timed, also from a second run that could have replayed the first, and leaves what it should. */
+static void time_upload(const char *mode, uint64_t expected)
+{
+    vfx_case kase = make_case("cells=4800"); /* 300 records a frame: synchronisation validation tracks each */
+    char set[64];
+    snprintf(set, sizeof set, "upload=%s", mode);
+    assert_vfx_ok(vfx_case_set(&kase, set));
+    vfx_run_request request = {.kase = &kase, .frames = 6, .stamps = VFX_STAMPS_UPLOAD};
+    vfx_run *run;
+    uint64_t hash;
+    assert_vfx_ok(vfx_run_create(&run, gpu, &request));
+    for (int repeat = 0; repeat < 2; ++repeat) {
+        vfx_run_times times;
+        double host = 0, device = 0;
+        assert_vfx_ok(vfx_run_gpu(run, NULL, NULL, &times));
+        assert_vfx_ok(vfx_run_hash(run, &hash));
+        assert_true(hash == expected);
+        for (uint32_t i = 0; i < times.frames; ++i) {
+            assert_true(isnan(times.frame_ns[i])); /* these runs have no stamps around their frames */
+            assert_true(times.upload_host_ns[i] > 0);
+            assert_true(!vfx_gpu_info(gpu)->timestamp_valid_bits || times.upload_gpu_ns[i] > 0);
+            host += times.upload_host_ns[i];
+            device += times.upload_gpu_ns[i];
+        }
+        assert_true(host < times.host_ns && !(device > times.host_ns));
+        assert_int_equal(times.invalid, 0);
+        vfx_run_times_free(&times);
+    }
+    vfx_run_destroy(run);
+}
+
+static void test_upload_times(void **state)
+{
+    (void)state;
+    need_device();
+    vfx_case kase = make_case("cells=4800");
+    vfx_run_request request = {.kase = &kase, .frames = 6};
+    vfx_run *run;
+    uint64_t expected, records, texels;
+    assert_vfx_ok(vfx_run_create(&run, gpu, &request));
+    assert_vfx_ok(vfx_run_gpu(run, take_hash, &expected, NULL));
+    vfx_run_destroy(run);
+    for (uint32_t i = 0; vfx_upload_names[i]; ++i)
+        time_upload(vfx_upload_names[i], expected);
+    assert_vfx_ok(vfx_upload_bytes(&kase, &records, &texels));
+    assert_int_equal(records, 300 * sizeof(probe_drive));
+    assert_int_equal(texels, 8 * PROBE_TIDE_WIDTH * PROBE_TIDE_HEIGHT * PROBE_TIDE_LAYERS);
+    assert_no_messages();
+}
+
 static void test_ceilings(void **state)
 {
     (void)state;
@@ -245,6 +353,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_too_large_is_unsupported),
     cmocka_unit_test(test_dispatches_are_split),
     cmocka_unit_test(test_times_and_replay),
+    cmocka_unit_test(test_frame_images),
+    cmocka_unit_test(test_storage_limit),
+    cmocka_unit_test(test_upload_times),
     cmocka_unit_test(test_ceilings),
 };
 VFX_DEVICE_TEST_MAIN(tests)

@@ -1,9 +1,10 @@
 /* core/run_gpu.c - THE frame loop on a device. Frames are recorded in batches, two of them in flight; a batch ends
  * where an observer wants to see the buffers. One frame:
  *
- *   full barrier, inputs (parameters, FRAME_INPUT, poison), full barrier,
+ *   full barrier, inputs (FRAME_INPUT, per-frame images, parameters, poison), full barrier,
  *   stamp, pass, barrier, pass, ..., full barrier, stamp
- */
+ *
+ * Runs that time the upload have their stamps around the inputs instead, so that these never lie in a frame's time. */
 #include "core/run_internal.h"
 
 #include "core/platform.h"
@@ -38,36 +39,6 @@ void vfx_run_record_passes(vfx_run *run, VkCommandBuffer commands, const vfx_fra
     }
 }
 
-static void record_frame_input(vfx_run *run, VkCommandBuffer commands, uint32_t row, uint32_t slot, uint32_t parity)
-{
-    const vfx_buffer *buffer = &run->kase.kernel->buffers[row];
-    vfx_run_buffer *own = &run->buffers[row];
-    VkDeviceSize from = (VkDeviceSize)slot * run->tape.slot_bytes + run->tape.offset[row];
-    const char *data = (const char *)run->tape.staging.mapped + from;
-    VkBuffer to = own->device[0].buffer;
-    uint64_t count = own->bytes / buffer->stride;
-    switch (run->upload) {
-    case VFX_UPLOAD_SINGLE:
-        run->regions[0] = (VkBufferCopy){from, VFX_RECORDS_OFFSET, own->bytes};
-        vkCmdCopyBuffer(commands, run->tape.staging.buffer, to, 1, run->regions);
-        break;
-    case VFX_UPLOAD_REGIONS:
-        for (uint64_t i = 0; i < count; ++i)
-            run->regions[i] =
-                (VkBufferCopy){from + i * buffer->stride, VFX_RECORDS_OFFSET + i * buffer->stride, buffer->stride};
-        vkCmdCopyBuffer(commands, run->tape.staging.buffer, to, (uint32_t)count, run->regions);
-        break;
-    case VFX_UPLOAD_PER_INSTANCE:
-        for (uint64_t i = 0; i < count; ++i)
-            vkCmdUpdateBuffer(commands, to, VFX_RECORDS_OFFSET + i * buffer->stride, buffer->stride,
-                              data + i * buffer->stride);
-        break;
-    case VFX_UPLOAD_MAPPED:
-        memcpy((char *)own->device[parity].mapped + VFX_RECORDS_OFFSET, data, own->bytes);
-        break;
-    }
-}
-
 /* Refills what this frame must write: outputs, scratch and the next states. */
 static void record_poison(vfx_run *run, VkCommandBuffer commands, uint32_t parity)
 {
@@ -83,26 +54,35 @@ static void record_poison(vfx_run *run, VkCommandBuffer commands, uint32_t parit
     }
 }
 
+static void write_stamp(vfx_run *run, VkCommandBuffer commands, uint32_t query)
+{
+    vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, run->queries, query);
+}
+
 /* Records frame `frame` (0-based) whose inputs are in tape slot `slot`; `query` is its first query. */
 static void record_frame(vfx_run *run, VkCommandBuffer commands, uint32_t frame, uint32_t slot, uint32_t query)
 {
     uint32_t parity = frame & 1;
+    bool stamps = run->queries_per_frame > 0, of_upload = stamps && run->request.stamps == VFX_STAMPS_UPLOAD;
     vfx_vk_full_barrier(commands);
+    if (of_upload)
+        write_stamp(run, commands, query);
+    vfx_run_record_inputs(run, commands, frame, slot);
+    if (of_upload) {
+        vfx_vk_full_barrier(commands);
+        write_stamp(run, commands, query + 1);
+    }
     if (run->tape.params_changed[slot])
         vkCmdUpdateBuffer(commands, run->params.buffer, 0, sizeof run->tape.words[slot], run->tape.words[slot]);
-    for (uint32_t row = 0; row < run->kase.kernel->buffer_count; ++row)
-        if (vfx_run_uses(run, row) && run->kase.kernel->buffers[row].role == VFX_FRAME_INPUT && run->buffers[row].bytes)
-            record_frame_input(run, commands, row, slot, parity);
     if (run->request.poison)
         record_poison(run, commands, parity);
     vfx_vk_full_barrier(commands);
-    if (run->queries_per_frame)
-        vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, run->queries, query);
-    vfx_run_record_passes(run, commands, &run->tape.blocks[slot], false, parity,
-                          run->queries_per_frame ? query : UINT32_MAX);
+    if (stamps && !of_upload)
+        write_stamp(run, commands, query);
+    vfx_run_record_passes(run, commands, &run->tape.blocks[slot], false, parity, stamps ? query : UINT32_MAX);
     vfx_vk_full_barrier(commands);
-    if (run->queries_per_frame && run->request.stamps == VFX_STAMPS_FRAME)
-        vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, run->queries, query + 1);
+    if (stamps && run->request.stamps == VFX_STAMPS_FRAME)
+        write_stamp(run, commands, query + 1);
 }
 
 static vfx_status submit_batch(vfx_run *run, uint32_t index, uint32_t first, uint32_t count)
@@ -156,6 +136,10 @@ static vfx_status collect_stamps(vfx_run *run, const vfx_batch *batch, uint32_t 
         VFX_TRY(vfx_vk_check(result, "vkGetQueryPoolResults", __FILE__, __LINE__));
     for (uint32_t i = 0; i < batch->count; ++i) {
         const vfx_stamp *stamp = &run->stamps[i * per_frame];
+        if (times->upload_gpu_ns) {
+            times->upload_gpu_ns[batch->first + i] = interval(run, stamp, stamp + 1, host_ns, times);
+            continue;
+        }
         times->frame_ns[batch->first + i] = interval(run, stamp, stamp + per_frame - 1, host_ns, times);
         if (!times->pass_ns)
             continue;
@@ -242,6 +226,9 @@ static vfx_status observe(vfx_run *run, const vfx_feed *feed, uint32_t frames_do
         if (role == VFX_INPUT || role == VFX_FRAME_INPUT)
             VFX_TRY(check_input(run, row, role == VFX_INPUT ? run->start.buffer[row] : feed->input[row], frames_done));
     }
+    for (uint32_t row = 0; row < run->kase.kernel->image_count; ++row)
+        if (vfx_image_is_fed(&run->kase, row))
+            memcpy(run->now.image[row], feed->image[row], run->now.image_bytes[row]);
     return observer(user, feed, &run->prev, &run->now);
 }
 
@@ -279,22 +266,6 @@ vfx_status vfx_run_hash(vfx_run *run, uint64_t *hash)
 
 /* ------------------------------------------------------------------------------------- the loop */
 
-/* Advances the feed by one frame into its tape slot. */
-static void fill_slot(vfx_run *run, vfx_feed *feed, uint32_t frame)
-{
-    uint32_t slot = frame % run->tape.slots;
-    vfx_feed_next(feed);
-    run->tape.blocks[slot] = feed->frame;
-    run->tape.params_changed[slot] = feed->params_changed || (frame == 0 && run->request.start_frame > 0);
-    memcpy(run->tape.words[slot], feed->kase.words, sizeof feed->kase.words);
-    for (uint32_t row = 0; row < run->kase.kernel->buffer_count; ++row)
-        if (vfx_run_uses(run, row) && run->kase.kernel->buffers[row].role == VFX_FRAME_INPUT)
-            vfx_layout_to_device(&run->kase.kernel->buffers[row],
-                                 (char *)run->tape.staging.mapped + (size_t)slot * run->tape.slot_bytes +
-                                     run->tape.offset[row],
-                                 feed->input[row], run->buffers[row].bytes / run->kase.kernel->buffers[row].stride);
-}
-
 /* How many frames the next batch takes: within the budget, and not past the next frame to observe. */
 static uint32_t next_batch(const vfx_run *run, uint32_t done, bool observed)
 {
@@ -316,7 +287,7 @@ static vfx_status frame_loop(vfx_run *run, vfx_feed *feed, vfx_observer *observe
         VFX_TRY(wait_batch(run, index, times));
         uint32_t count = next_batch(run, done, observer != NULL);
         for (uint32_t i = 0; feed && i < count; ++i)
-            fill_slot(run, feed, done + i);
+            vfx_run_fill_slot(run, feed, done + i);
         VFX_TRY(submit_batch(run, index, done, count));
         done += count;
         if (observer && (done == run->request.frames || (every && done % every == 0))) {
@@ -331,22 +302,30 @@ static vfx_status frame_loop(vfx_run *run, vfx_feed *feed, vfx_observer *observe
     return VFX_OK;
 }
 
+/* `count` values, NaN or 0; false: out of memory. */
+static bool make_row(double **row, size_t count, double value)
+{
+    *row = calloc(count ? count : 1, sizeof **row);
+    for (size_t i = 0; *row && i < count; ++i)
+        (*row)[i] = value;
+    return *row != NULL;
+}
+
 static vfx_status make_times(const vfx_run *run, vfx_run_times *times)
 {
     uint32_t frames = run->request.frames, passes = run->kase.variant->pass_count;
+    vfx_stamps stamps = run->request.stamps;
     *times = (vfx_run_times){.frames = frames, .pass_count = passes};
-    times->frame_ns = malloc(frames * sizeof(double));
-    if (run->request.stamps == VFX_STAMPS_PASS)
-        times->pass_ns = malloc((size_t)frames * passes * sizeof(double));
-    if (!times->frame_ns || (run->request.stamps == VFX_STAMPS_PASS && !times->pass_ns)) {
-        vfx_run_times_free(times);
-        return vfx_fail(VFX_MEMORY, "out of memory for the times of %u frames", frames);
-    }
-    for (uint32_t i = 0; i < frames; ++i)
-        times->frame_ns[i] = NAN;
-    for (size_t i = 0; times->pass_ns && i < (size_t)frames * passes; ++i)
-        times->pass_ns[i] = NAN;
-    return VFX_OK;
+    bool made = make_row(&times->frame_ns, frames, NAN);
+    if (stamps == VFX_STAMPS_PASS)
+        made = make_row(&times->pass_ns, (size_t)frames * passes, NAN) && made;
+    if (stamps == VFX_STAMPS_UPLOAD)
+        made = make_row(&times->upload_host_ns, frames, 0) &&
+               make_row(&times->upload_gpu_ns, frames, vfx_run_copies_inputs(run) ? NAN : 0.0) && made;
+    if (made)
+        return VFX_OK;
+    vfx_run_times_free(times);
+    return vfx_fail(VFX_MEMORY, "out of memory for the times of %u frames", frames);
 }
 
 /* Starts the feed at start_frame. */
@@ -360,7 +339,8 @@ static vfx_status start_feed(const vfx_run *run, vfx_feed *feed)
 
 vfx_status vfx_run_gpu(vfx_run *run, vfx_observer *observer, void *user, vfx_run_times *times)
 {
-    bool replay = !observer && run->tape.complete && run->tape.blocks[run->request.frames - 1].index != 0;
+    bool replay = !observer && run->request.stamps != VFX_STAMPS_UPLOAD && run->tape.complete &&
+                  run->tape.blocks[run->request.frames - 1].index != 0;
     vfx_feed feed = {0};
     if (observer)
         VFX_TRY(prepare_hosts(run));
@@ -370,9 +350,11 @@ vfx_status vfx_run_gpu(vfx_run *run, vfx_observer *observer, void *user, vfx_run
     vfx_status status = times ? make_times(run, times) : VFX_OK;
     if (status == VFX_OK) {
         uint64_t start = vfx_clock_ns();
+        run->upload_host_ns = times ? times->upload_host_ns : NULL;
         status = frame_loop(run, replay ? NULL : &feed, observer, user, times);
         if (times)
             times->host_ns = (double)(vfx_clock_ns() - start);
+        run->upload_host_ns = NULL;
     }
     vfx_feed_destroy(&feed);
     return status;
@@ -382,5 +364,7 @@ void vfx_run_times_free(vfx_run_times *times)
 {
     free(times->frame_ns);
     free(times->pass_ns);
+    free(times->upload_host_ns);
+    free(times->upload_gpu_ns);
     *times = (vfx_run_times){0};
 }

@@ -1,4 +1,5 @@
-/* core/run_internal.h - the inside of a vfx_run, shared by run_setup.c (resources) and run_gpu.c (the frame loop). */
+/* core/run_internal.h - the inside of a vfx_run, shared by run_setup.c (resources), run_input.c (what the host gives
+ * per frame) and run_gpu.c (the frame loop). */
 #ifndef VFX_RUN_INTERNAL_H
 #define VFX_RUN_INTERNAL_H
 
@@ -32,7 +33,10 @@ typedef struct vfx_tape {
     uint32_t (*words)[VFX_MAX_PARAMS];
     bool *params_changed;
     size_t slot_bytes;
-    size_t offset[VFX_MAX_BUFFERS]; /* of a FRAME_INPUT row within a slot */
+    size_t offset[VFX_MAX_BUFFERS];      /* of a FRAME_INPUT row within a slot */
+    size_t image_offset[VFX_MAX_IMAGES]; /* of a per-frame image within a slot */
+    size_t image_bytes[VFX_MAX_IMAGES];  /* 0: not per frame */
+    uint64_t records;                    /* FRAME_INPUT records of a slot, all rows */
     vfx_vk_buffer staging;
 } vfx_tape;
 
@@ -69,6 +73,7 @@ struct vfx_run {
     vfx_host start; /* frame start_frame: states, inputs, images */
     vfx_host prev, now;
     bool has_observer_hosts;
+    double *upload_host_ns;   /* while a run wants it (VFX_STAMPS_UPLOAD): the times' own array, else NULL */
     double frame_estimate_ns; /* of the last finished batch */
 };
 
@@ -78,6 +83,18 @@ vfx_status vfx_run_setup(vfx_run *run) VFX_MUST_USE;
 vfx_status vfx_run_reset(vfx_run *run) VFX_MUST_USE;
 /* Offset of buffer row `row`'s records within its device buffer. */
 #define VFX_RECORDS_OFFSET ((VkDeviceSize)VFX_GUARD_BYTES)
+
+/* run_input.c */
+vfx_upload vfx_run_upload_mode(const vfx_case *kase);
+vfx_status vfx_run_create_tape(vfx_run *run) VFX_MUST_USE;
+/* Frames of one submission at most: as many as the tape, the upload mode and the driver's memory allow. */
+uint32_t vfx_run_batch_frames(const vfx_run *run);
+/* Advances the feed by one frame into its tape slot. `frame` is 0-based within the run. */
+void vfx_run_fill_slot(vfx_run *run, vfx_feed *feed, uint32_t frame);
+/* Records the upload of the frame's records and texels from its tape slot. */
+void vfx_run_record_inputs(vfx_run *run, VkCommandBuffer commands, uint32_t frame, uint32_t slot);
+/* Are there commands that copy inputs? Mapped records need none. */
+bool vfx_run_copies_inputs(const vfx_run *run);
 
 /* run_gpu.c: records the passes of one frame (or the once passes) with barriers between them. `stamp` is the index of
  * the next query or UINT32_MAX. */

@@ -1,5 +1,5 @@
-/* core/run_setup.c - the device resources of a run: buffers with guards, images, pipelines, sets, queries, the tape;
- * and the reset to the start state. */
+/* core/run_setup.c - the device resources of a run: buffers with guards, images, pipelines, sets, queries; and
+ * the reset to the start state. */
 #include "core/run_internal.h"
 
 #include <stdlib.h>
@@ -174,45 +174,14 @@ static vfx_status create_pipelines(vfx_run *run)
     return VFX_OK;
 }
 
-/* ------------------------------------------------------------------- tape, batches, host copies */
-
-static vfx_status create_tape(vfx_run *run)
-{
-    vfx_tape *tape = &run->tape;
-    uint64_t largest_count = 0;
-    for (uint32_t row = 0; row < run->kase.kernel->buffer_count; ++row) {
-        if (!vfx_run_uses(run, row) || run->kase.kernel->buffers[row].role != VFX_FRAME_INPUT)
-            continue;
-        tape->offset[row] = tape->slot_bytes;
-        tape->slot_bytes += (run->buffers[row].bytes + 15) & ~(size_t)15;
-        uint64_t count = run->kase.kernel->buffers[row].count(&run->kase);
-        if (count > largest_count)
-            largest_count = count;
-    }
-    uint64_t fit = tape->slot_bytes ? ((uint64_t)VFX_TAPE_MIB << 20) / tape->slot_bytes : VFX_MAX_BATCH * 64u;
-    tape->slots = fit < VFX_IN_FLIGHT ? VFX_IN_FLIGHT : (uint32_t)fit;
-    tape->complete = run->request.frames <= tape->slots;
-    if (tape->complete)
-        tape->slots = run->request.frames;
-    tape->blocks = calloc(tape->slots, sizeof *tape->blocks);
-    tape->words = calloc(tape->slots, sizeof *tape->words);
-    tape->params_changed = calloc(tape->slots, sizeof *tape->params_changed);
-    run->regions = calloc(largest_count ? largest_count : 1, sizeof *run->regions);
-    if (!tape->blocks || !tape->words || !tape->params_changed || !run->regions)
-        return vfx_fail(VFX_MEMORY, "out of memory for the inputs of %u frames", tape->slots);
-    if (tape->slot_bytes)
-        VFX_TRY(vfx_vk_buffer_create(run->gpu, &tape->staging, tape->slot_bytes * tape->slots, 0, VFX_MEMORY_STAGING,
-                                     "frame inputs"));
-    return VFX_OK;
-}
+/* -------------------------------------------------------------------------------------- batches */
 
 static vfx_status create_batches(vfx_run *run)
 {
-    uint32_t frames = run->tape.complete ? run->tape.slots : run->tape.slots / VFX_IN_FLIGHT;
-    run->batch_frames = frames < VFX_MAX_BATCH ? frames : VFX_MAX_BATCH;
-    if (run->upload == VFX_UPLOAD_MAPPED)
-        run->batch_frames = 1; /* the host writes the memory that the frame before last read */
+    run->batch_frames = vfx_run_batch_frames(run);
     bool stamps = run->request.stamps != VFX_STAMPS_NONE && run->gpu->info.timestamp_valid_bits;
+    if (run->request.stamps == VFX_STAMPS_UPLOAD)
+        stamps = stamps && vfx_run_copies_inputs(run);
     uint32_t frame_passes = 0;
     for (uint32_t i = 0; i < run->kase.variant->pass_count; ++i)
         frame_passes += !run->kase.variant->passes[i].once;
@@ -276,7 +245,7 @@ vfx_status vfx_run_setup(vfx_run *run)
     VFX_TRY(upload_start(run));
     VFX_TRY(create_sets(run));
     VFX_TRY(create_pipelines(run));
-    VFX_TRY(create_tape(run));
+    VFX_TRY(vfx_run_create_tape(run));
     return create_batches(run);
 }
 
@@ -319,15 +288,6 @@ vfx_status vfx_run_reset(vfx_run *run)
 
 /* ------------------------------------------------------------------------------ create, destroy */
 
-static vfx_upload upload_mode(const vfx_case *kase)
-{
-    const char *value = vfx_case_host(kase, VFX_UPLOAD_PARAM);
-    for (uint32_t i = 0; value && vfx_upload_names[i]; ++i)
-        if (strcmp(value, vfx_upload_names[i]) == 0)
-            return (vfx_upload)i;
-    return VFX_UPLOAD_SINGLE;
-}
-
 vfx_status vfx_run_create(vfx_run **run, struct vfx_gpu *gpu, const vfx_run_request *request)
 {
     *run = calloc(1, sizeof **run);
@@ -336,7 +296,9 @@ vfx_status vfx_run_create(vfx_run **run, struct vfx_gpu *gpu, const vfx_run_requ
     (*run)->gpu = gpu;
     (*run)->request = *request;
     (*run)->kase = *request->kase;
-    (*run)->upload = upload_mode(request->kase);
+    if ((*run)->kase.storage_limit == 0)
+        (*run)->kase.storage_limit = vfx_storage_limit(&gpu->info);
+    (*run)->upload = vfx_run_upload_mode(request->kase);
     vfx_status status = vfx_run_setup(*run);
     if (status != VFX_OK) {
         vfx_run_destroy(*run);

@@ -16,7 +16,7 @@
 
 typedef struct verifier {
     const vfx_run_request *request;
-    const vfx_case *kase;
+    const vfx_case *kase; /* with the device's storage limit */
     vfx_mode mode;
     vfx_verify_result *result;
     vfx_host truth, single; /* double and float reference; outputs of the stages, or whole free-run worlds */
@@ -288,10 +288,14 @@ vfx_status vfx_verify(struct vfx_gpu *gpu, const vfx_run_request *request, vfx_m
 {
     *result = (vfx_verify_result){.failed_check = UINT32_MAX};
     vfx_run_request own = *request;
+    vfx_case kase = *request->kase;
+    if (kase.storage_limit == 0)
+        kase.storage_limit = vfx_storage_limit(vfx_gpu_info(gpu));
+    own.kase = &kase;
     own.stamps = VFX_STAMPS_NONE;
     own.poison = true;
     own.read_every = mode == VFX_STEP_LOCKED ? 1 : mode == VFX_REPEAT ? 0 : request->read_every;
-    verifier v = {.request = &own, .kase = request->kase, .mode = mode, .result = result};
+    verifier v = {.request = &own, .kase = &kase, .mode = mode, .result = result};
     vfx_status status = run_all(&v, gpu, &own);
     vfx_host_destroy(&v.truth);
     vfx_host_destroy(&v.single);

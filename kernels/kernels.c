@@ -4,12 +4,14 @@
 
 #include "kernels/grass/grass.h"
 #include "kernels/tentacle/tentacle.h"
+#include "kernels/vat/vat.h"
 
 #include <string.h>
 
 const vfx_kernel *const vfx_kernels[] = {
     &tentacle_kernel,
     &grass_kernel,
+    &vat_kernel,
 };
 const uint32_t vfx_kernel_count = VFX_COUNT(vfx_kernels);
 

@@ -165,17 +165,35 @@ static uint32_t field_bytes(const vfx_field *field)
     }
 }
 
-static complaint buffers_are_sound(const vfx_kernel *kernel)
+/* A binding may serve several rows as long as no variant binds two of them. */
+static complaint bindings_are_free(const vfx_kernel *kernel, const vfx_variant *variant)
 {
     bool bound[256] = {true}; /* 0: the parameter block */
+    for (uint32_t i = 0; i < kernel->buffer_count; i++) {
+        const vfx_buffer *b = &kernel->buffers[i];
+        uint32_t bindings = b->role == VFX_STATE_PING_PONG ? 2 : 1;
+        for (uint32_t k = b->binding; (variant->buffers >> i & 1u) && k < b->binding + bindings; k++) {
+            WANT(k < 256 && !bound[k], "variant %s, buffer %s: binding %u is taken", variant->name, b->name, k);
+            bound[k] = true;
+        }
+    }
+    for (uint32_t i = 0; i < kernel->image_count; i++) {
+        uint32_t binding = kernel->images[i].binding;
+        if (!(variant->images >> i & 1u))
+            continue;
+        WANT(binding < 256 && !bound[binding], "variant %s, image %s: binding %u is taken", variant->name,
+             kernel->images[i].name, binding);
+        bound[binding] = true;
+    }
+    return FINE;
+}
+
+static complaint buffers_are_sound(const vfx_kernel *kernel)
+{
     WANT(kernel->buffer_count > 0 && kernel->buffer_count <= VFX_MAX_BUFFERS, "no buffers, or too many");
     for (uint32_t i = 0; i < kernel->buffer_count; i++) {
         const vfx_buffer *b = &kernel->buffers[i];
-        uint32_t bindings = b->role == VFX_STATE_PING_PONG ? 2 : 1, end = 0;
-        for (uint32_t k = b->binding; k < b->binding + bindings; k++) {
-            WANT(k < 256 && !bound[k], "buffer %s: binding %u is taken", b->name, k);
-            bound[k] = true;
-        }
+        uint32_t end = 0;
         WANT(b->stride > 0 && b->stride % (b->layout == VFX_STREAMS ? 16 : 4) == 0, "buffer %s: bad stride", b->name);
         WANT(b->count, "buffer %s: no count", b->name);
         for (uint32_t j = 0; j < b->field_count; j++) {
@@ -186,11 +204,14 @@ static complaint buffers_are_sound(const vfx_kernel *kernel)
         WANT(end == b->stride, "buffer %s: fields fill %u of %u bytes", b->name, end, b->stride);
         WANT(b->role != VFX_FRAME_INPUT || kernel->frame_input, "buffer %s: no frame_input fills it", b->name);
     }
+    WANT(kernel->image_count <= VFX_MAX_IMAGES, "too many images");
     for (uint32_t i = 0; i < kernel->image_count; i++) {
-        uint32_t binding = kernel->images[i].binding;
-        WANT(binding < 256 && !bound[binding], "image %s: binding %u is taken", kernel->images[i].name, binding);
-        bound[binding] = true;
+        WANT(kernel->images[i].size, "image %s: no size", kernel->images[i].name);
+        WANT(!kernel->images[i].per_frame || kernel->frame_input, "image %s: no frame_input fills it",
+             kernel->images[i].name);
     }
+    for (uint32_t i = 0; i < kernel->variant_count; i++)
+        WANT_FINE(bindings_are_free(kernel, &kernel->variants[i]));
     return FINE;
 }
 
@@ -265,16 +286,45 @@ static bool good_amount(double value)
     return isfinite(value) && value >= 0.0;
 }
 
+/* Records of the buffer in another case of the same family and variant, 0 if it does not load. */
+static uint64_t count_in(const vfx_case *other, uint32_t row)
+{
+    const vfx_kernel *kernel = other->kernel;
+    vfx_case kase = *other;
+    kase.asset = NULL;
+    if (vfx_case_validate(&kase) != VFX_OK || (kernel->load && kernel->load(&kase) != VFX_OK))
+        return 0;
+    uint64_t count = kernel->buffers[row].count(&kase);
+    if (kernel->load)
+        kernel->unload(&kase);
+    return count;
+}
+
+/* Does the buffer have records, in the case itself or with one switch or enumeration set to another value? Such a
+ * parameter may leave a buffer out. */
+static bool is_filled(const vfx_case *kase, uint32_t row)
+{
+    bool filled = kase->kernel->buffers[row].count(kase) > 0;
+    for (uint32_t i = 0; i < kase->kernel->param_count && !filled; i++) {
+        const vfx_param *param = &kase->kernel->params[i];
+        if (param->type != VFX_BOOL && param->type != VFX_ENUMERATION)
+            continue;
+        for (uint32_t value = 0; value <= (uint32_t)param->max && !filled; value++) {
+            vfx_case other = *kase;
+            other.words[i] = vfx_param_word(param, (double)value);
+            filled = count_in(&other, row) > 0;
+        }
+    }
+    return filled;
+}
+
 static complaint case_is_sound(const vfx_case *kase, bool sized)
 {
     const vfx_kernel *kernel = kase->kernel;
     const char *name = kase->variant->name;
-    vfx_case full = *kase; /* with every switch on: a switch may leave a buffer out */
-    for (uint32_t i = 0; i < kernel->param_count; i++)
-        full.words[i] = kernel->params[i].type == VFX_BOOL ? 1 : kase->words[i];
     for (uint32_t i = 0; i < kernel->buffer_count; i++)
         if (kase->variant->buffers >> i & 1u)
-            WANT(kernel->buffers[i].count(&full) > 0, "variant %s: buffer %s is empty", name, kernel->buffers[i].name);
+            WANT(is_filled(kase, i), "variant %s: buffer %s is empty", name, kernel->buffers[i].name);
     for (uint32_t i = 0; i < kernel->stage_count; i++)
         WANT(kernel->stages[i].items(kase) > 0, "stage %s has no items", kernel->stages[i].name);
     for (uint32_t i = 0; i < kase->variant->pass_count; i++) {
@@ -289,6 +339,7 @@ static complaint case_is_sound(const vfx_case *kase, bool sized)
              pass->name, (unsigned long long)threads, pass->workgroup);
         WANT(!pass->repeats || pass->repeats(kase) > 0, "variant %s, pass %s: no repeats", name, pass->name);
     }
+    WANT(!kernel->batches || kernel->batches(kase) > 0, "variant %s: no batches", name);
     for (uint32_t i = 0; i < kernel->check_count; i++) {
         double share = kernel->checks[i].ill_share ? kernel->checks[i].ill_share(kase) : 0.0;
         WANT(share >= 0.0 && share <= 1.0, "check of %s: share outside 0 .. 1", kernel->checks[i].field);
@@ -463,6 +514,7 @@ typedef struct copy {
     vfx_host_param host_params[VFX_MAX_HOST_PARAMS];
     vfx_preset presets[32];
     vfx_buffer buffers[VFX_MAX_BUFFERS];
+    vfx_image images[VFX_MAX_IMAGES];
     vfx_variant variants[32];
     vfx_pass passes[VFX_MAX_PASSES]; /* of variant 0 */
     vfx_stage stages[VFX_MAX_STAGES];
@@ -483,6 +535,8 @@ static void copy_record(copy *c, const vfx_kernel *kernel)
     COPY_ROWS(c, host_params, kernel->host_param_count);
     COPY_ROWS(c, presets, kernel->preset_count);
     COPY_ROWS(c, buffers, kernel->buffer_count);
+    memcpy(c->images, kernel->images, kernel->image_count * sizeof *c->images);
+    c->kernel.images = c->images;
     COPY_ROWS(c, variants, kernel->variant_count);
     COPY_ROWS(c, stages, kernel->stage_count);
     COPY_ROWS(c, checks, kernel->check_count);
@@ -576,6 +630,62 @@ static void broken_references_are_noticed(void **state)
     BREAK(c->kernel.host_param_count = 0, "go together");
 }
 
+/* Two rows may have the same binding, unless a variant binds both. */
+static void bindings_may_be_shared(void **state)
+{
+    copy *c = *state;
+    copy_record(c, vfx_kernel_find("tentacle"));
+    uint32_t a = 0, b = 0;
+    for (uint32_t i = 0; i < c->kernel.buffer_count; i++)
+        for (uint32_t j = 0; j < i; j++) {
+            bool together = false;
+            for (uint32_t v = 0; v < c->kernel.variant_count; v++)
+                together = together || (c->variants[v].buffers >> i & c->variants[v].buffers >> j & 1u);
+            if (!together)
+                a = i, b = j;
+        }
+    assert_true(a != b);
+    c->buffers[a].binding = c->buffers[b].binding;
+    complaint found = complaint_about(&c->kernel);
+    assert_string_equal(found.text, "");
+    c->variants[0].buffers |= 1u << a | 1u << b;
+    found = complaint_about(&c->kernel);
+    assert_non_null(strstr(found.text, "is taken"));
+}
+
+static uint32_t no_batches(const vfx_case *kase)
+{
+    (void)kase;
+    return 0;
+}
+
+static void tide_size(const vfx_case *kase, uint32_t size[3])
+{
+    (void)kase;
+    size[0] = size[1] = size[2] = 1;
+}
+
+/* Gives the copy an image. */
+static void add_image(copy *c, uint32_t binding)
+{
+    c->images[0] = (vfx_image){"tide", binding, VFX_R8_UNORM, false, tide_size, "a tide", true};
+    c->kernel.image_count = 1;
+    c->variants[0].images = 1;
+}
+
+static void broken_images_are_noticed(void **state)
+{
+    copy *c = *state;
+    copy_record(c, vfx_kernel_find("tentacle"));
+    add_image(c, 200);
+    complaint whole = complaint_about(&c->kernel);
+    assert_string_equal(whole.text, "");
+    BREAK(add_image(c, 1), "image tide: binding 1 is taken");
+    BREAK((add_image(c, 200), c->images[0].size = NULL), "image tide: no size");
+    BREAK((add_image(c, 200), c->images[0].summary = ""), "image tide: no text");
+    BREAK(c->kernel.batches = no_batches, "no batches");
+}
+
 static int make_copy(void **state)
 {
     *state = malloc(sizeof(copy));
@@ -594,6 +704,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(families_are_found_by_name),
     cmocka_unit_test_setup_teardown(broken_rows_are_noticed, make_copy, free_copy),
     cmocka_unit_test_setup_teardown(broken_references_are_noticed, make_copy, free_copy),
+    cmocka_unit_test_setup_teardown(bindings_may_be_shared, make_copy, free_copy),
+    cmocka_unit_test_setup_teardown(broken_images_are_noticed, make_copy, free_copy),
 };
 
 VFX_TEST_MAIN(tests)

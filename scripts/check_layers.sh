@@ -20,7 +20,7 @@ core/image_gpu.h core/image_gpu*.c
 core/pipeline.h core/pipeline*.c
 core/timer_gpu.h core/timer_gpu*.c
 core/ceiling*.h core/ceiling*.c
-core/run_internal.h core/run_setup.c core/run_gpu*.c
+core/run_internal.h core/run_setup.c core/run_input.c core/run_gpu*.c
 '
 
 tree=${1:-$root}

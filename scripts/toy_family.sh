@@ -143,10 +143,11 @@ static void init(const vfx_case *kase, void *const buffers[], void *const images
     }
 }
 
-static void frame_input(const vfx_case *kase, void *host, vfx_frame *frame, void *const buffers[])
+static void frame_input(const vfx_case *kase, void *host, vfx_frame *frame, void *const buffers[], void *const images[])
 {
     (void)kase;
     (void)host;
+    (void)images;
     const float step = (float)(frame->index % 8) / 8;
     *(toy_drive *)buffers[TOY_BUFFER_DRIVE] = (toy_drive){{step, -step, 1 - step, 0}};
 }

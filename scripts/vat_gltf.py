@@ -125,8 +125,9 @@ class File:
         if "sparse" in entry:
             sparse = entry["sparse"]
             where, what = sparse["indices"], sparse["values"]
-            places = self.raw(where["bufferView"], where.get("byteOffset", 0), where["componentType"], sparse["count"], 1)
-            values = self.raw(what["bufferView"], what.get("byteOffset", 0), kind, sparse["count"], components)
+            size = sparse["count"]
+            places = self.raw(where["bufferView"], where.get("byteOffset", 0), where["componentType"], size, 1)
+            values = self.raw(what["bufferView"], what.get("byteOffset", 0), kind, size, components)
             for (place,), value in zip(places, values):
                 rows[place] = value
         most = TYPES[kind][1]
@@ -216,7 +217,8 @@ class Part:
             self.inverse_bind = [from_columns(m) for m in file.accessor(skin["inverseBindMatrices"])]
         root = skin.get("skeleton") if skin else None
         self.root_joint = self.joints.index(root) if skin and root in self.joints else 0
-        self.positions, self.normals, self.indices, self.groups, self.group, self.targets = [], [], [], [], [], []
+        self.positions, self.normals, self.uv, self.indices, self.targets = [], [], [], [], []
+        self.groups, self.group = [], []
         self.known, self.unweighted = {}, 0
         for primitive in file.json["meshes"][entry["mesh"]]["primitives"]:
             self.add(file, primitive)
@@ -229,17 +231,21 @@ class Part:
             indices = [row[0] for row in file.accessor(primitive["indices"])]
         triangles = triangles_of(primitive, indices)
         groups = self.groups_of(file, attributes, len(positions))
-        zeros = [(0.0, 0.0, 0.0)] * len(positions)
+        zeros, uv = [(0.0, 0.0, 0.0)] * len(positions), [(0.0, 0.0)] * len(positions)
+        if "TEXCOORD_0" in attributes:
+            uv = file.accessor(attributes["TEXCOORD_0"])
         targets = [tuple(file.accessor(t[key]) if key in t else zeros for key in ("POSITION", "NORMAL"))
                    for t in primitive.get("targets", [])]
         if "NORMAL" in attributes:
             normals = [unit(n) for n in file.accessor(attributes["NORMAL"])]
         else:
+            uv = [uv[i] for triangle in triangles for i in triangle]
             positions, normals, groups, targets, triangles = flatten(positions, groups, targets, triangles)
         offset = len(self.positions)
         self.indices += [offset + i for triangle in triangles for i in triangle]
         self.positions += positions
         self.normals += normals
+        self.uv += uv
         self.group += groups
         while len(self.targets) < len(targets):
             self.targets.append(([], []))
@@ -360,8 +366,8 @@ class Model:
         return result
 
     def pose(self, clip, t, normals=True):
-        """(positions, normals) of all vertices at t s of a Clip (None: rest pose). A normal is None where there is none:
-        a triangle without area, a matrix without inverse. normals=False: only positions, in half the time."""
+        """(positions, normals) of all vertices at t s of a Clip (None: rest pose). A normal is None where there is
+        none: a triangle without area, a matrix without inverse. normals=False: only positions, which is quicker."""
         cache, out, turned = {}, [], []
         for part in self.parts:
             bones = self.bones(part, clip, t, cache)

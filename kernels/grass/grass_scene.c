@@ -192,9 +192,10 @@ static void store(const host_wind *moment, vec4 *quads)
                       rounded(moment->pan_vector[1], period)};
 }
 
-void grass_frame_input(const vfx_case *kase, void *host, vfx_frame *frame, void *const buffers[])
+void grass_frame_input(const vfx_case *kase, void *host, vfx_frame *frame, void *const buffers[], void *const images[])
 {
     (void)buffers;
+    (void)images;
     const grass_params *params = params_of(kase);
     host_wind *moment = host;
     if (moment->started < 1.0) {

@@ -77,7 +77,8 @@ void tentacle_rotate(const double q[4], const double v[3], double result[3]);
 vfx_status tentacle_validate(const vfx_case *kase) VFX_MUST_USE;
 void tentacle_init(const vfx_case *kase, void *const buffers[], void *const images[]);
 size_t tentacle_host_bytes(const vfx_case *kase);
-void tentacle_frame_input(const vfx_case *kase, void *host, vfx_frame *frame, void *const buffers[]);
+void tentacle_frame_input(const vfx_case *kase, void *host, vfx_frame *frame, void *const buffers[],
+                          void *const images[]);
 
 /* ------------------------------------------------------------------------------------------- checks */
 

@@ -258,8 +258,10 @@ static vec4 rounded_rotation(const double q[4])
     return (vec4){(float)q[0], (float)q[1], (float)q[2], (float)q[3]};
 }
 
-void tentacle_frame_input(const vfx_case *kase, void *host, vfx_frame *frame, void *const buffers[])
+void tentacle_frame_input(const vfx_case *kase, void *host, vfx_frame *frame, void *const buffers[],
+                          void *const images[])
 {
+    (void)images;
     const tentacle_params *params = params_of(kase);
     host_entity *phases = host;
     tentacle_entity *entities = buffers[TENTACLE_BUFFER_ENTITY];

@@ -49,7 +49,7 @@ static void run_start(scene_run *run) /* after the parameters are set */
 static void run_next(scene_run *run)
 {
     run->frame.index++;
-    tentacle_frame_input(&run->kase, run->host, &run->frame, run->buffers);
+    tentacle_frame_input(&run->kase, run->host, &run->frame, run->buffers, NULL);
 }
 
 static void run_destroy(scene_run *run)

@@ -28,13 +28,15 @@ typedef enum vat_loop { VAT_LOOP_AUTO, VAT_LOOP_ALL, VAT_LOOP_NONE, VAT_LOOP_NAM
 typedef struct vat_bake_options {
     vat_format format;
     vat_sampling sampling;
-    double fps;               /* > 0; 0: 30 */
-    double max_error;         /* percent of the extent, 0: none. Then each clip's rate is doubled from fps until met */
-    uint32_t max_frames;      /* of all clips together; 0: 65535 */
+    double fps;          /* > 0; 0: 30 */
+    double max_error;    /* percent of the extent, 0: none. Then each clip's rate is doubled from fps until met */
+    uint32_t max_frames; /* of all clips together; 0: 65535 */
     vat_loop loop;
     const char *const *loop_names, *const *clip_names; /* clip_names empty: all */
     uint32_t loop_name_count, clip_name_count;
-    bool fit;                 /* rgba8: over the bounding box instead of [-1, 1] */
+    bool fit;        /* rgba8: over the bounding box instead of [-1, 1] */
+    double scale;    /* uniform factor on all positions of the model, > 0; 0: 1 */
+    bool unmeasured; /* leaves all errors but loop_closure 0: much faster; not with max_error */
     void (*progress)(void *user, double share, const char *what); /* may be NULL */
     void *user;
 } vat_bake_options;
@@ -46,41 +48,43 @@ typedef struct vat_error {
 
 typedef struct vat_clip {
     char name[VAT_NAME_BYTES];
-    int32_t source;               /* clip of the model, VAT_NONE: rest pose */
-    uint32_t first, frames;       /* stored frames, closing frame included */
-    double fps;                   /* stored frames a second: exactly (frames - 1) / duration for VAT_CLOSED */
-    double duration;              /* s */
+    int32_t source;         /* clip of the model, VAT_NONE: rest pose */
+    uint32_t first, frames; /* stored frames, closing frame included */
+    double fps;             /* stored frames a second: exactly (frames - 1) / duration for VAT_CLOSED */
+    double duration;        /* s */
     bool loop;
     double box_min[3], box_max[3];
-    vat_error temporal;           /* against 60 Hz evaluation, stored frames lerped (before quantisation) */
-    double loop_closure;          /* last pose against the first; worst share of the extent */
+    vat_error temporal;  /* against 60 Hz evaluation, stored frames lerped (before quantisation) */
+    double loop_closure; /* last pose against the first; worst share of the extent */
 } vat_clip;
 
 typedef struct vat_bake {
     vat_format format;
     vat_sampling sampling;
     uint32_t vertices, frames, clip_count, part_count, index_count;
-    double box_min[3], box_max[3];   /* over all frames */
-    float map_min[3], map_step[3];   /* decoded = map_min + map_step * code, code 0..255 or 0..65535 */
+    double box_min[3], box_max[3]; /* over all frames */
+    float map_min[3], map_step[3]; /* decoded = map_min + map_step * code, code 0..255 or 0..65535 */
     double extent;
+    double scale; /* that the model's positions were multiplied by; the bind positions were not */
     vat_clip *clips;
-    vat_part *parts;                 /* first_vertex and vertex_count count in the bake's vertices */
-    float (*positions)[3];           /* frames * vertices, unquantised; NULL after reading a quantised folder */
+    vat_part *parts;       /* first_vertex and vertex_count count in the bake's vertices */
+    float (*positions)[3]; /* frames * vertices, unquantised; NULL after reading a quantised folder */
     float (*normals)[3];
-    uint8_t *texels;                 /* frames * vertices * vat_texel_bytes(format); NULL for VAT_BONES */
+    uint8_t *texels; /* frames * vertices * vat_texel_bytes(format); NULL for VAT_BONES */
     uint32_t *indices;
-    uint16_t (*uv)[2];               /* per vertex: unorm16 of the fraction of uv (floor(fract(u) * 65536)) */
+    uint16_t (*uv)[2]; /* per vertex: unorm16 of the fraction of uv (floor(fract(u) * 65536)) */
     /* VAT_BONES, and kept in memory for every format of a model without morph targets: */
-    uint32_t bones, influences;      /* influences: 4 or 8 */
-    float (*bone)[12];               /* frames * bones, row-major 3x4 */
-    float (*bind)[2][3];             /* per vertex: position, normal */
-    uint16_t *joints, *weights;      /* vertices * influences; weights are unorm16 that sum to 65535 */
+    uint32_t bones, influences; /* influences: 4 or 8 */
+    float (*bone)[12];          /* frames * bones, row-major 3x4 */
+    float (*bind)[2][3];        /* per vertex: position, normal */
+    uint16_t *joints, *weights; /* vertices * influences; weights are unorm16 that sum to 65535 */
     /* skins: layers of equal size, RGBA8 */
     uint32_t skin_width, skin_height, skin_layers;
     uint8_t *skin;
+    bool plain_skin; /* the one white layer stands for none: the first skin added replaces it */
     vat_error quantisation, temporal, normal;
     double loop_closure;
-    uint64_t bytes;                  /* of texels, or bones and their static data */
+    uint64_t bytes; /* of texels, or bones and their static data */
 } vat_bake;
 
 uint32_t vat_texel_bytes(vat_format format);
@@ -94,19 +98,21 @@ void vat_bake_free(vat_bake *bake);
 vfx_status vat_bake_add_skin(vat_bake *bake, const char *name, uint32_t width, uint32_t height,
                              const uint8_t *rgba) VFX_MUST_USE;
 
-/* Texels of another format from bake->positions and ->normals (USAGE where those are NULL or `format` is bones). map_min
- * and map_step are that format's; rgba8 is over the box unless everything lies within [-1, 1]. texels: frames * vertices *
- * vat_texel_bytes(format). */
+/* Texels of another format from bake->positions and ->normals (USAGE where those are NULL or `format` is bones).
+ * map_min and map_step are that format's; rgba8 is over the box unless everything lies within [-1, 1]. texels: frames *
+ * vertices * vat_texel_bytes(format). */
 vfx_status vat_bake_encode(const vat_bake *bake, vat_format format, uint8_t *texels, float map_min[3],
                            float map_step[3]) VFX_MUST_USE;
 /* Position (m) and unit normal that a vertex-frame's texels stand for, in double. */
 void vat_bake_decode(const uint8_t *texel, vat_format format, const float map_min[3], const float map_step[3],
                      double position[3], double normal[3]);
 
-/* Folder: manifest.json + images or .bin files, each with its CRC-32. Written to a sibling folder first, then renamed, so
- * that a failure leaves nothing half-written. `model_name`: for the manifest. USAGE if `folder` exists and holds anything but
- * an earlier bake. */
+/* Folder: manifest.json + images or .bin files, each with its CRC-32. Written to a sibling folder first, then renamed,
+ * so that a failure leaves nothing half-written. `model_name`: for the manifest. USAGE if `folder` exists and holds
+ * anything but an earlier bake. */
 vfx_status vat_bake_write(const vat_bake *bake, const char *folder, const char *model_name) VFX_MUST_USE;
+/* The refusals of vat_bake_write ahead of time; leaves nothing behind. The folder's parent must exist. */
+vfx_status vat_bake_check_folder(const char *folder) VFX_MUST_USE;
 /* IO naming the file and JSON path for anything malformed, cut short or with a wrong checksum. */
 vfx_status vat_bake_read(const char *folder, vat_bake *bake) VFX_MUST_USE;
 

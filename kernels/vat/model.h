@@ -73,24 +73,24 @@ typedef struct vat_model_clip {
     uint32_t first_channel, channel_count;
 } vat_model_clip;
 
-/* A zeroed struct is empty; vat_model_free() accepts half-built ones. Each array, also those inside targets and channels,
- * is an allocation of its own (calloc those whose rows own arrays). Parts follow each other in `vertices` without gaps;
- * a part's triangles use its own vertices only, counted from the start of `vertices`. */
+/* A zeroed struct is empty; vat_model_free() accepts half-built ones. Each array, also those inside targets and
+ * channels, is an allocation of its own (calloc those whose rows own arrays). Parts follow each other in `vertices`
+ * without gaps; a part's triangles use its own vertices only, counted from the start of `vertices`. */
 typedef struct vat_model {
     vat_node *nodes;
     vat_skin *skins;
-    uint32_t *joints;            /* node of each joint of all skins */
+    uint32_t *joints; /* node of each joint of all skins */
     double (*inverse_bind)[16];
-    double *weights;             /* default morph weights of all nodes */
+    double *weights; /* default morph weights of all nodes */
     vat_part *parts;
     vat_bind *vertices;
-    uint32_t *indices;           /* triangles into `vertices`, of all parts */
+    uint32_t *indices; /* triangles into `vertices`, of all parts */
     vat_target *targets;
     vat_channel *channels;
     vat_model_clip *clips;
     uint32_t node_count, skin_count, joint_count, weight_count, part_count, vertex_count, index_count, target_count,
         channel_count, clip_count;
-    char warnings[1024];         /* one a line, "" for none */
+    char warnings[1024]; /* one a line, "" for none */
 } vat_model;
 
 /* Frees and zeroes. */
@@ -105,25 +105,26 @@ vfx_status vat_model_check(const vat_model *model, const char *name) VFX_MUST_US
 
 /* Work space of vat_pose_at: no allocation per pose. */
 typedef struct vat_pose {
-    double (*local)[10];   /* per node: translation, rotation, scale after animation */
-    double (*global)[16];  /* per node */
-    double *weights;       /* morph weights */
-    double (*joint)[16];   /* per joint of all skins: global * inverse bind */
+    double (*local)[10];  /* per node: translation, rotation, scale after animation */
+    double (*global)[16]; /* per node */
+    double *weights;      /* morph weights */
+    double (*joint)[16];  /* per joint of all skins: global * inverse bind */
 } vat_pose;
 
 vfx_status vat_pose_create(vat_pose *pose, const vat_model *model) VFX_MUST_USE;
 void vat_pose_destroy(vat_pose *pose);
 
-/* Nodes, joints and morph weights of `model` at time t (s, clamped to each channel's keys) of clip `clip`; VAT_NONE: the
- * rest pose. Angles take the shorter arc. */
+/* Nodes, joints and morph weights of `model` at time t (s, clamped to each channel's keys) of clip `clip`; VAT_NONE:
+ * the rest pose. Angles take the shorter arc, except between VAT_CUBIC keys, whose signs count, as glTF says. */
 void vat_pose_at(vat_pose *pose, const vat_model *model, int32_t clip, double t);
 
 /* The matrix that takes vertex `vertex` of `part` from its (morphed) bind position to model space: the weighted sum of
  * its joints' matrices, or the node's own. Rows 0..2 of the column-major 4x4 matter. */
 void vat_pose_matrix(const vat_pose *pose, const vat_model *model, const vat_part *part, uint32_t vertex, double m[16]);
 
-/* Position (m) and unit normal (inverse transpose of the matrix, outward also for mirrored ones) of all vertices. */
+/* Position (m) and unit normal (inverse transpose of the matrix, outward also for mirrored ones) of all vertices. Never
+ * NaN for finite matrices, collapsed ones included; (0, 1, 0) where there is no normal at all. Triangles of a mirrored
+ * part keep their index order, so they are clockwise seen from outside. */
 void vat_pose_vertices(const vat_pose *pose, const vat_model *model, double (*positions)[3], double (*normals)[3]);
 
 #endif
-

@@ -26,10 +26,9 @@
  *     m = unit of na * (256 - w) + nb * w, or na's unit where the square is < VAT_DEGENERATE * 65536 (opposite
  *       normals), or +y where na has no
  *     length either.
- *   filtered: the position is one linear sample of the image (frames wide, V high, layer 0) at x = (a + (b > a ?
- *     w/256 : 0) + 0.5) / F,
- *     y = (vertex + 0.5) / V: p = map_min + (255 or 65535) * 256 * map_step * sample. Normal: of frame a alone (layer
- *       1, texelFetch).
+ *   filtered (u16oct8, rgba8, rgba16): position is one linear sample of the image (frames wide, V high, layer 0) at
+ *     x = (a + (b > a ? w/256 : 0) + 0.5) / F, y = (vertex + 0.5) / V: p = map_min + (255 or 65535) * 256 * map_step *
+ *     sample. Normal: of frame a alone, by texelFetch (u16oct8: w of layer 0; the others: layer 1).
  *   bones: matrix = sum over influences of weight/65535 * (Ma * (1 - w/256) + Mb * (w/256)); p = matrix * (bind, 1);
  *     m = unit of sign(det) * cofactor(3x3) * bind normal, or the bind normal where the square is 0.
  *   blend (two clips): p = mix(p1, p2, weight), m = unit of mix(m1, m2, weight), m1 where the square is <
@@ -53,17 +52,15 @@
  * BOUNDS (variant bounds): componentwise min and max of the actor's world positions, decoded as `buffer` does; record
  *   = actor - b * B.
  *
- * ADVANCE (variant advance; integers only, so bitwise): ACTOR k = PLAN with yaw = ((yaw * 65536 + k *
- *   VAT_TURN(frame)) mod 65536) / 65536
- *   and cursor = (cursor + k * clip.step) mod clip.period, k = frame.index. The host's instances of frame k are made
- *     by the
- *   same rule from the same plan.
+ * ADVANCE (variant advance; integers only, so bitwise): ACTOR k = PLAN with yaw = ((yaw * 65536 + k * VAT_TURN(frame))
+ *   mod 65536) / 65536 and cursor = (cursor + k * clip.step) mod clip.period, k = frame.index, in 32-bit unsigned
+ *   arithmetic, which may wrap. The host's instances of frame k are made by the same rule from the same plan.
  *
  * PASSES (specialisation constants 1.. = format, kind, vertex_format).
  *   variant              pass = shader vat_<pass>.comp    threads        texels from
  *   texel                texel                            B V            image, UINT / FLOAT fetch
  *   nearest              nearest                          B V            the same, w = 0
- *   filtered             filtered                         B V            linear image; rgba8, rgba16 only
+ *   filtered             filtered                         B V            linear image; not f32
  *   buffer               buffer                           B V            TEXEL buffer
  *   buffer-vertex-major  buffer_vertex_major              B V            TEXEL buffer, texel = vertex * F + frame
  *   bones                bones                            B V            BONE, WEIGHT, BIND
@@ -113,7 +110,7 @@
     P(F32, speed, 1, 0, 16, 0, "playing speed of the clips") \
     P(F32, cam_yaw, 0.05, -16, 16, VFX_LIVE, "direction of the camera for billboards, turns") \
     P(F32, cam_pitch, 0.04, -0.25, 0.25, VFX_LIVE, "pitch of the camera, turns") \
-    E(format, vat_format, VAT_FORMAT_U16OCT8, 0, "texels: layout of a vertex-frame") \
+    E(format, vat_texel_format, VAT_FORMAT_U16OCT8, 0, "texels: layout of a vertex-frame") \
     E(kind, vat_kind, VAT_KIND_YAW, 0, "instance transform") \
     E(vertex_format, vat_vertex_format, VAT_VERTEX_FULL, 0, "vertex of 32 bytes, or packed into 16") \
     P(BOOL, equipment, 0, 0, 1, 0, "each part of the model is drawn for the actors that carry it")
@@ -288,7 +285,7 @@ enum {
     VAT_IMAGE_TEXEL8,    /* RGBA8_UINT, 2 layers: rgba8 */
     VAT_IMAGE_TEXEL32,   /* RGBA32_FLOAT, 2 layers: f32 */
     VAT_IMAGE_LINEAR8,   /* RGBA8_UNORM linear, F x V, 2 layers */
-    VAT_IMAGE_LINEAR16,  /* RGBA16_UNORM linear, F x V, 2 layers; layer 1: octahedral words in x, y */
+    VAT_IMAGE_LINEAR16,  /* RGBA16_UNORM linear, F x V: u16oct8 1 layer, rgba16 2 (octahedral words in x, y) */
     VAT_IMAGE_SKIN,      /* RGBA8_UINT, a layer per skin */
     VAT_IMAGE_TRANSFORM, /* RGBA32_FLOAT per frame: position, angle of actor i at (i % VAT_ROW, i / VAT_ROW) */
     VAT_IMAGE_CUSTOM,    /* RGBA16_UINT per frame: low and high half of r, then of g */
