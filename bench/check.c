@@ -128,7 +128,7 @@ static void run_part(checker *c, const vfx_case *given, const char *label, uint3
     (void)snprintf(part->name, sizeof part->name, "%s%s", c->entry->name, label);
     cmd_progress(c->session, "verify %s", part->name);
     vfx_status status = vfx_case_validate(&kase);
-    if (status == VFX_USAGE && *label != '\0') {
+    if ((status == VFX_USAGE || status == VFX_UNSUPPORTED) && *label != '\0') {
         check->sweeps_skipped++;
         end_part(c, part, CMD_STATE_SKIPPED, vfx_message());
         return;

@@ -326,7 +326,8 @@ typedef struct vfx_kernel {
     uint32_t sweep_frames;    /* for so many frames */
     uint32_t free_run_frames; /* per-element free-run comparison is meaningful up to here; UINT32_MAX: always */
 
-    /* MAY: relations between parameters; vfx_fail(VFX_USAGE, ...) naming the parameter. */
+    /* MAY: relations between parameters; vfx_fail(VFX_USAGE, ...) naming the parameter, or VFX_UNSUPPORTED for what the
+     * variant cannot do: such a case is reported and the others go on. Sweeps leave out either. */
     vfx_status (*validate)(const vfx_case *);
     /* MAY: files and baked data of a case, kept in kase->asset; unload is called once if load succeeded. It may depend
      * on every parameter: each value of a sweep is a case of its own that is loaded anew, so load must be quick, or the
