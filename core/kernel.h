@@ -188,8 +188,8 @@ typedef enum vfx_format {
 } vfx_format;
 
 /* A sampled image (combined image sampler, clamp to edge, texel data tightly packed, layer after layer). One that is
- * per_frame is uploaded whole before each frame, with one copy command. Images are in no dump and in no hash, and are not
- * read back: like every input they follow from the case. */
+ * per_frame is uploaded whole before each frame, with one copy command. Images are in no dump and in no hash, and are
+ * not read back: like every input they follow from the case. */
 typedef struct vfx_image {
     const char *name;
     uint32_t binding;
@@ -345,8 +345,8 @@ typedef struct vfx_kernel {
      * not written keeps the frame before's value. */
     void (*frame_input)(const vfx_case *, void *host, vfx_frame *frame, void *const buffers[], void *const images[]);
     /* MAY: how many batches reuse one output range in a frame, where all of it would be more than
-     * kase->storage_limit; part of every result. The passes have them as `repeats`, frame.iteration being the batch, and
-     * `count` is that of one batch. Batches are as equal in size as can be: items of a frame are count * batches. */
+     * kase->storage_limit; part of every result. The passes have them as `repeats`, frame.iteration being the batch,
+     * and `count` is that of one batch. Batches are as equal as can be: a frame's items are count * batches. */
     uint32_t (*batches)(const vfx_case *);
 } vfx_kernel;
 

@@ -130,45 +130,15 @@ static void test_runs_repeat(void **state)
 {
     (void)state;
     need_device();
-    for (uint32_t i = 0; i < grass_kernel.variant_count; ++i) {
-        vfx_case kase;
-        assert_vfx_ok(vfx_case_init(&kase, &grass_kernel, &grass_kernel.variants[i], "ci"));
-        assert_vfx_ok(vfx_case_set_list(&kase, "motion=on,leaves=3"));
-        vfx_verify_result result;
-        vfx_run_request request = {.kase = &kase, .frames = 20};
-        assert_vfx_ok(vfx_verify(gpu, &request, VFX_REPEAT, &result));
-    }
-    assert_no_messages();
+    assert_runs_repeat(&grass_kernel, "motion=on,leaves=3", 20);
 }
 
-/* Workgroup size is no part of the result. Large ones need more shared memory than some devices have. */
 static void test_workgroups_do_not_matter(void **state)
 {
     (void)state;
     need_device();
-    static const char *const lists[] = {"motion=on", "motion=on,leaves=7,rows=5,normal=arc,blades=200"};
-    for (uint32_t i = 0; i < grass_kernel.variant_count * VFX_COUNT(lists); ++i) {
-        uint64_t first = 0;
-        for (uint32_t workgroup = 32; workgroup <= 256; workgroup *= 2) {
-            vfx_case kase;
-            uint64_t hash;
-            assert_vfx_ok(vfx_case_init(&kase, &grass_kernel, &grass_kernel.variants[i / VFX_COUNT(lists)], "ci"));
-            assert_vfx_ok(vfx_case_set_list(&kase, lists[i % VFX_COUNT(lists)]));
-            vfx_run_request request = {.kase = &kase, .frames = 2, .workgroup = workgroup, .poison = true};
-            vfx_run *run;
-            vfx_status status = vfx_run_create(&run, gpu, &request);
-            if (status == VFX_UNSUPPORTED && workgroup > 128)
-                continue;
-            assert_vfx_ok(status);
-            assert_vfx_ok(vfx_run_gpu(run, NULL, NULL, NULL));
-            assert_vfx_ok(vfx_run_hash(run, &hash));
-            vfx_run_destroy(run);
-            if (first != 0 && hash != first)
-                fail_msg("%s, workgroup %u: another result", kase.variant->name, workgroup);
-            first = hash;
-        }
-    }
-    assert_no_messages();
+    assert_workgroups_do_not_matter(&grass_kernel, "motion=on", 2);
+    assert_workgroups_do_not_matter(&grass_kernel, "motion=on,leaves=7,rows=5,normal=arc,blades=200", 2);
 }
 
 /* ---------------------------------------------------------------------------------------- symmetries */

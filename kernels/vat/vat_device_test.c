@@ -646,6 +646,72 @@ static void test_odd_sizes(void **state)
     assert_no_messages();
 }
 
+/* The built-in model's two influences spread over eight, in both records of a vertex. */
+static vfx_status load_eight_influences(vfx_case *kase)
+{
+    assert_vfx_ok(vat_load(kase));
+    vat_bake *bake = &((vat_asset *)kase->asset)->bake;
+    assert_int_equal(bake->influences, 4);
+    const size_t count = (size_t)8 * bake->vertices;
+    uint16_t *joints = calloc(count, sizeof *joints), *weights = calloc(count, sizeof *weights);
+    for (uint32_t v = 0; v < bake->vertices; ++v) {
+        static const uint32_t places[4][2] = {{0, 5}, {3, 7}, {1, 4}, {2, 6}};
+        for (uint32_t k = 0; k < 4; ++k) {
+            const uint16_t weight = bake->weights[4 * v + k], part = weight / 3;
+            joints[8 * v + places[k][0]] = joints[8 * v + places[k][1]] = bake->joints[4 * v + k];
+            weights[8 * v + places[k][0]] = part;
+            weights[8 * v + places[k][1]] = (uint16_t)(weight - part);
+        }
+    }
+    free(bake->joints);
+    free(bake->weights);
+    bake->joints = joints;
+    bake->weights = weights;
+    bake->influences = 8;
+    return VFX_OK;
+}
+
+static void test_eight_influences(void **state)
+{
+    (void)state;
+    need_device();
+    vfx_kernel eight = vat_kernel;
+    eight.load = load_eight_influences;
+    picture four, all;
+    take(&four, VAT_BONES_VARIANT, "actors=60");
+    take_with(&all, &eight, VAT_BONES_VARIANT, "actors=60", 2);
+    for (uint64_t i = 0; i < four.host.count[VAT_BUFFER_VERTEX]; ++i) {
+        assert_true(distance(vertices_of(&four)[i].position, vertices_of(&all)[i].position) < 4e-6);
+        assert_true(distance(vertices_of(&four)[i].normal, vertices_of(&all)[i].normal) < 4e-6);
+    }
+    drop(&four);
+    drop(&all);
+    verify_frames(&eight, VAT_BONES_VARIANT, "actors=60", 0);
+    assert_no_messages();
+}
+
+/* Bones and texels are two ways to the same frames; between frames, skinning bends and a blend cuts corners. */
+static void test_bones_are_the_texels(void **state)
+{
+    (void)state;
+    need_device();
+    vfx_kernel whole = vat_kernel;
+    whole.frame_input = whole_frames;
+    picture texels, bones;
+    take_with(&texels, &whole, VAT_BUFFER, "format=f32,actors=150,kind=matrix", 2);
+    take_with(&bones, &whole, VAT_BONES_VARIANT, "actors=150,kind=matrix", 2);
+    for (uint64_t i = 0; i < bones.host.count[VAT_BUFFER_VERTEX]; ++i) {
+        const vat_vertex *a = &vertices_of(&texels)[i], *b = &vertices_of(&bones)[i];
+        assert_true(a->uv == b->uv && a->colour == b->colour);
+        if (!(distance(a->position, b->position) < 4e-5) || !(distance(a->normal, b->normal) < 4e-4))
+            fail_msg("record %llu: %g m, normal %g", (unsigned long long)i, distance(a->position, b->position),
+                     distance(a->normal, b->normal));
+    }
+    drop(&texels);
+    drop(&bones);
+    assert_no_messages();
+}
+
 /* Sweeps change one parameter at a time: here are the pairs and triples. */
 static void test_combinations(void **state)
 {
@@ -944,6 +1010,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_formats_agree),
     cmocka_unit_test(test_clips_end_where_they_end),
     cmocka_unit_test(test_odd_sizes),
+    cmocka_unit_test(test_eight_influences),
+    cmocka_unit_test(test_bones_are_the_texels),
     cmocka_unit_test(test_combinations),
     cmocka_unit_test(test_normals_stand_on_the_surface),
     cmocka_unit_test(test_source_packing),

@@ -227,7 +227,7 @@ static vat_point filtered_of(const vat_view *view, const vat_when *when, uint32_
                              texel_at(view, when->a, above), texel_at(view, when->a, below)};
     const uint32_t w = when->b > when->a ? when->w : 0;
     const real most = view->format == VAT_FORMAT_RGBA8 ? 255 : 65535;
-    const real rounded = view->format == VAT_FORMAT_RGBA8 ? (real)0.5 : 0;
+    const real rounded = (real)0.5;
     vat_point point = {0};
     blend_codes(view, &a, &b, w, &point);
     for (int i = 0; i < 3; i++) {

@@ -233,8 +233,8 @@ void vat_frame_input(const vfx_case *kase, void *host, vfx_frame *frame, void *c
 
 /* ---------------------------------------------------------------------------------------- validate */
 
-/* USAGE, so that a sweep leaves these values out. What a variant merely does not read (the format of `bones`, the
- * vertex format of `bounds`) is not refused. */
+/* UNSUPPORTED: a sweep leaves these values out, and of several variants the others run. What a variant merely does not
+ * read (the format of `bones`, the vertex format of `bounds`) is not refused. */
 static vfx_status check_variant(const vfx_case *kase, const vat_params *params)
 {
     const vat_variant variant = vat_variant_of(kase);
