@@ -48,8 +48,11 @@ static vat_point turned(vat_actor *actor, const vat_point *local)
 
     vat_point out = *local;
     out.position = x;
-    /* twice: the device's last sum, and the truth's rounding to float */
-    out.position_error = real3_add_scaled(real3_scale(moved, actor->scale), 2 * U, absolute(x));
+    /* A device may merge the map from codes and the transform, and sum a row's two products and the place of the box's
+     * corner in any order: two roundings of partial sums and one of the corner, none larger than |x| and the local part
+     * thrice over; and the truth's rounding to float. */
+    const real3 corner = real3_add_scaled(real3_scale(moved, actor->scale), 3 * U * actor->scale, plain);
+    out.position_error = real3_add_scaled(corner, 4 * U, absolute(x));
 
     const real3 m =
         real3_make(local->normal.x / actor->own.x, local->normal.y / actor->own.y, local->normal.z / actor->own.z);
