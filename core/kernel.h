@@ -280,6 +280,9 @@ typedef struct vfx_tolerance {
     double scaled_ulp; /* |a - b| <= scaled_ulp * ulp(scale(record)) */
 } vfx_tolerance;
 
+/* scales[i] = scale of record first + i of the check's buffer; sees prev, in and out = truth. */
+typedef void vfx_scales_fn(const vfx_ref *ref, uint64_t first, uint64_t count, double *scales);
+
 typedef struct vfx_check {
     uint32_t buffer;   /* buffer row */
     const char *field; /* field name */
@@ -289,6 +292,7 @@ typedef struct vfx_check {
     double (*ill_share)(const vfx_case *); /* largest share of records with these marks; NULL: marks do not count */
     const char *reason; /* where the limits come from */
     uint8_t ill_bits;   /* the marks (bits of vfx_ref.ill) that concern this field; 0: any */
+    vfx_scales_fn *scales; /* instead of scale, where records in a row have most of the work in common */
 } vfx_check;
 
 /* MAY: a property of a frame's buffers (ref->in), run on GPU and CPU output alike. Writes why it fails. */

@@ -422,8 +422,9 @@ static complaint tolerance_fits(const vfx_check *check, const vfx_field *field, 
         exact = exact && limits[i] == 0.0;
     }
     WANT(t->angle == 0.0 || whole, "check of %s: an angle needs a vector of 3", field->name);
-    WANT((t->scaled == 0.0 && t->scaled_ulp == 0.0) || check->scale, "check of %s: a scaled rule needs a scale",
-         field->name);
+    WANT(!check->scale || !check->scales, "check of %s: scale or scales, not both", field->name);
+    WANT((t->scaled == 0.0 && t->scaled_ulp == 0.0) || check->scale || check->scales,
+         "check of %s: a scaled rule needs a scale", field->name);
     WANT(exact || (field->type != VFX_FIELD_U32 && field->type != VFX_FIELD_I32), "check of %s: integers are exact",
          field->name);
     return FINE;
@@ -568,6 +569,11 @@ static vfx_traffic endless_traffic(const vfx_case *kase)
     return (vfx_traffic){1.0, (double)INFINITY, 1.0};
 }
 
+static void no_scales(const vfx_ref *ref, uint64_t first, uint64_t count, double *scales)
+{
+    (void)ref, (void)first, (void)count, (void)scales;
+}
+
 static double too_large_share(const vfx_case *kase)
 {
     (void)kase;
@@ -630,6 +636,7 @@ static void broken_references_are_noticed(void **state)
     BREAK(c->checks[1].field = c->checks[0].field, "check rows, wanted 1");
     BREAK(c->checks[0].reason = "", "no reason");
     BREAK(c->checks[0].scale = NULL, "needs a scale");
+    BREAK(c->checks[0].scales = no_scales, "not both");
     BREAK(c->checks[1].step.angle = 1.0, "needs a vector of 3");
     BREAK(c->checks[0].step.abs = -1.0, "no finite positive");
     BREAK(c->checks[c->kernel.check_count - 1].step.abs = 1.0, "integers are exact");

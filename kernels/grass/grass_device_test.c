@@ -254,6 +254,37 @@ static void test_quarter_turn(void **state)
     assert_no_messages();
 }
 
+/* Any code of a surface normal, overhangs and codes that no encoder makes among them. */
+static void init_any_surface(const vfx_case *kase, void *const buffers[], void *const images[])
+{
+    grass_init(kase, buffers, images);
+    grass_instance *instances = buffers[GRASS_BUFFER_INSTANCE];
+    for (uint32_t i = 0; i < grass_instance_count(kase); ++i) {
+        const vfx_hash3 dice = vfx_pcg3d(i, 5, 0);
+        instances[i].surface = dice.y % 5 == 0 ? (dice.x & 0xffffu) | 0x80000000u : dice.x; /* y = -32768 */
+    }
+}
+
+/* The ground of a scene never hangs over, but the format can say so: the device decodes it as the reference does. */
+static void test_any_surface(void **state)
+{
+    (void)state;
+    need_device();
+    vfx_kernel any = grass_kernel;
+    any.init = init_any_surface;
+    static const char *const lists[] = {"blades=3000,rows=3", "blades=1000,rows=3,leaves=3,align=upright"};
+    for (uint32_t i = 0; i < grass_kernel.variant_count * VFX_COUNT(lists); ++i) {
+        vfx_case kase;
+        assert_vfx_ok(vfx_case_init(&kase, &any, &grass_kernel.variants[i / VFX_COUNT(lists)], "ci"));
+        assert_vfx_ok(vfx_case_set_list(&kase, lists[i % VFX_COUNT(lists)]));
+        vfx_verify_result result;
+        vfx_run_request request = {.kase = &kase, .frames = 1};
+        if (vfx_verify(gpu, &request, VFX_STEP_LOCKED, &result) != VFX_OK)
+            fail_msg("%s, %s: %s", kase.variant->name, lists[i % VFX_COUNT(lists)], result.failure);
+    }
+    assert_no_messages();
+}
+
 /* G13: 8 and 15 rows share every second row, bit for bit. */
 static void test_rows_are_shared(void **state)
 {
@@ -436,6 +467,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_no_bend_is_the_identity),
     cmocka_unit_test(test_roots_stay),
     cmocka_unit_test(test_quarter_turn),
+    cmocka_unit_test(test_any_surface),
     cmocka_unit_test(test_rows_are_shared),
     cmocka_unit_test(test_hash_and_noise),
     cmocka_unit_test(test_bend_of_a_million_blades),
