@@ -1129,6 +1129,28 @@ static void forge(const char *name, size_t at, const void *bytes, size_t count)
     json_decref(root);
 }
 
+/* Octahedral codes that no baker writes, each of the two coordinates: shaders do not clamp them. */
+static void test_least_codes(void **state)
+{
+    (void)state;
+    static const struct {
+        vat_format format;
+        size_t high_byte, low_bytes;
+    } rows[] = {{VAT_U16OCT8, 6, 0}, {VAT_U16OCT8, 7, 0}, {VAT_RGBA16, 9, 1}, {VAT_RGBA16, 11, 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        vat_bake bake;
+        make_bake(&bake, rows[i].format, 6, 3);
+        uint8_t *texel = bake.texels + 4 * (size_t)vat_texel_bytes(rows[i].format);
+        texel[rows[i].high_byte] = 0x80;
+        if (rows[i].low_bytes > 0)
+            texel[rows[i].high_byte - 1] = 0;
+        remove_out();
+        assert_vfx_ok(vat_bake_write(&bake, out, "x"));
+        vat_bake_free(&bake);
+        expect_refusal("texel 4 has the least code");
+    }
+}
+
 /* Right checksums around wrong contents. */
 static void test_forged_files(void **state)
 {
@@ -1217,6 +1239,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_damaged_files),
     cmocka_unit_test(test_damaged_manifests),
     cmocka_unit_test(test_forged_files),
+    cmocka_unit_test(test_least_codes),
     cmocka_unit_test(test_mutated_manifests),
 };
 
