@@ -60,6 +60,7 @@ typedef struct vat_point {
     real3 position;       /* m */
     real3 normal;         /* unit */
     real3 position_error; /* m, per axis */
+    real3 part;           /* m, per axis: what the codes add to the corner of their map; without codes |position| */
     real normal_error;    /* length of the difference */
     bool ill;             /* float arithmetic may take another branch for the normal */
 } vat_point;
