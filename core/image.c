@@ -151,7 +151,7 @@ vfx_status vfx_grey_decode(const char *name, const void *data, size_t bytes, vfx
 {
     memset(image, 0, sizeof *image);
     if (bytes < SIGNATURE_BYTES || png_sig_cmp(data, 0, SIGNATURE_BYTES) != 0)
-        return vfx_fail(VFX_IO, "cannot read %s: it is not a PNG file", name);
+        return vfx_fail(VFX_IO, "cannot read %s: it is not a PNG file; any PNG will do, colours become grey", name);
     codec *c = calloc(1, sizeof *c);
     if (c == NULL)
         return vfx_fail(VFX_MEMORY, "cannot read %s: out of memory", name);
