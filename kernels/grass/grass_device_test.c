@@ -17,22 +17,6 @@ static const char *const whole_vertices[] = {FUSED, "per-vertex", "two-pass", "t
 
 /* ------------------------------------------------------------------------------------------- running */
 
-/* Last frame's records of one variant. */
-typedef struct picture {
-    vfx_case kase;
-    vfx_host host;
-} picture;
-
-static vfx_status keep(void *user, const vfx_feed *feed, const vfx_host *prev, const vfx_host *now)
-{
-    (void)feed, (void)prev;
-    picture *p = user;
-    for (uint32_t row = 0; row < VFX_MAX_BUFFERS; ++row)
-        if (p->host.bytes[row] > 0)
-            memcpy(p->host.buffer[row], now->buffer[row], p->host.bytes[row]);
-    return VFX_OK;
-}
-
 static const vfx_variant *variant_named(const char *name)
 {
     for (uint32_t i = 0; i < grass_kernel.variant_count; ++i)
@@ -51,13 +35,7 @@ static void take_with(picture *p, const vfx_kernel *kernel, const char *variant,
     assert_vfx_ok(vfx_case_set_list(&p->kase, set));
     p->kase.seed = seed;
     assert_vfx_ok(vfx_case_validate(&p->kase));
-    assert_vfx_ok(vfx_host_create(&p->host, &p->kase, p->kase.variant->buffers));
-    vfx_run_request request = {
-        .kase = &p->kase, .frames = 2, .poison = true, .overrides = override, .override_count = override ? 1 : 0};
-    vfx_run *run;
-    assert_vfx_ok(vfx_run_create(&run, gpu, &request));
-    assert_vfx_ok(vfx_run_gpu(run, keep, p, NULL));
-    vfx_run_destroy(run);
+    take_picture(p, (vfx_run_request){.frames = 2, .overrides = override, .override_count = override ? 1 : 0});
 }
 
 static void take(picture *p, const char *variant, const char *set)

@@ -18,31 +18,12 @@ static const char *const texel_formats[] = {"u16oct8", "rgba8", "rgba16", "f32"}
 
 /* ------------------------------------------------------------------------------------------- running */
 
-/* The records of one frame of one case. */
-typedef struct picture {
-    vfx_case kase;
-    vfx_host host;
-} picture;
-
-static vfx_status keep(void *user, const vfx_feed *feed, const vfx_host *prev, const vfx_host *now)
-{
-    (void)feed, (void)prev;
-    picture *p = user;
-    for (uint32_t row = 0; row < VFX_MAX_BUFFERS; ++row)
-        if (p->host.bytes[row] > 0)
-            memcpy(p->host.buffer[row], now->buffer[row], p->host.bytes[row]);
-    return VFX_OK;
-}
-
 /* A loaded case of preset ci with SMALL and `set`; `kernel` is the record or a copy. */
 static void make_case(vfx_case *kase, const vfx_kernel *kernel, vat_variant variant, const char *set)
 {
-    assert_vfx_ok(vfx_case_init(kase, kernel, &kernel->variants[variant], "ci"));
-    assert_vfx_ok(vfx_case_set_list(kase, SMALL));
-    assert_vfx_ok(vfx_case_set_list(kase, set));
-    kase->storage_limit = vfx_storage_limit(vfx_gpu_info(gpu));
-    assert_vfx_ok(vfx_case_validate(kase));
-    assert_vfx_ok(kernel->load(kase));
+    char all[512];
+    snprintf(all, sizeof all, "%s%s%s", SMALL, *set != '\0' ? "," : "", set);
+    make_ci_case(kase, kernel, variant, all);
 }
 
 /* `frames` frames, the last of which is kept. */
@@ -50,12 +31,7 @@ static void take_with(picture *p, const vfx_kernel *kernel, vat_variant variant,
 {
     *p = (picture){0};
     make_case(&p->kase, kernel, variant, set);
-    assert_vfx_ok(vfx_host_create(&p->host, &p->kase, p->kase.variant->buffers));
-    vfx_run_request request = {.kase = &p->kase, .frames = frames, .poison = true};
-    vfx_run *run;
-    assert_vfx_ok(vfx_run_create(&run, gpu, &request));
-    assert_vfx_ok(vfx_run_gpu(run, keep, p, NULL));
-    vfx_run_destroy(run);
+    take_picture(p, (vfx_run_request){.frames = frames});
 }
 
 static void take(picture *p, vat_variant variant, const char *set)
