@@ -42,13 +42,13 @@ grass_arc grass_arc_closed(float square, float z)
 {
     precise float zz = z * z;
     precise float u = zz * square;
-    precise float f = 0.5 +
-        u * (-0.041666661462 + u * (0.00138886833496 + u * (-2.47763251875e-5 + u * 2.63293351318e-7)));
-    precise float g = 1.0 +
-        u * (-0.166666604599 + u * (0.00833308809484 + u * (-0.000198111068341 + u * 2.60891838024e-6)));
+    precise float f =
+        fma(u, fma(u, fma(u, fma(u, 2.63293351318e-7, -2.47763251875e-5), 0.00138886833496), -0.041666661462), 0.5);
+    precise float g =
+        fma(u, fma(u, fma(u, fma(u, 2.60891838024e-6, -0.000198111068341), 0.00833308809484), -0.166666604599), 1.0);
     precise float fall = zz * f;
     precise float rise = z * g;
-    precise float level = 1.0 - u * f;
+    precise float level = fma(-u, f, 1.0);
     return grass_arc(fall, rise, level);
 }
 
@@ -78,8 +78,8 @@ grass_arc grass_arc_of(float square, float z, float height)
 /* Vertex of the arc relative to the root: (v + kappa (z^2 F sigma), z G sigma), v = lateral e_w. */
 vec3 grass_bent(vec2 kappa, float along, grass_arc arc, vec2 across, float lateral)
 {
-    precise float sigma = 1.0 - lateral * along;
-    precise vec2 horizontal = lateral * across + kappa * (arc.fall * sigma);
+    precise float sigma = fma(-lateral, along, 1.0);
+    precise vec2 horizontal = fma(kappa, vec2(arc.fall * sigma), lateral * across);
     precise float up = arc.rise * sigma;
     return vec3(horizontal, up);
 }
@@ -111,14 +111,13 @@ vec3 grass_blade_normal(grass_curve curve, grass_arc arc, vec2 across, vec2 rest
         precise float slope = arc.rise * (curve.square * radius); /* sin(alpha) */
         return vec3(horizontal, slope);
     }
-    precise vec2 n = vec2(across.y * arc.level + curve.lift.y * arc.fall,
-                          -(across.x * arc.level + curve.lift.x * arc.fall));
+    precise vec2 n = fma(curve.lift, vec2(arc.fall), across * arc.level);
     precise float up = curve.twist * arc.rise;
-    return vec3(n, up);
+    return vec3(n.y, -n.x, up);
 }
 
-/* The normal that is stored: two-sided sign, blend with the surface normal, unit length. */
-vec3 grass_normal_of(vec3 normal, vec3 surface, vec3 position)
+/* Two-sided sign and blend with the surface normal; may have no length. */
+vec3 grass_blended(vec3 normal, vec3 surface, vec3 position)
 {
     float side = params.facing == GRASS_FACING_BACK ? -1.0 : 1.0;
     if (params.facing == GRASS_FACING_CAMERA) {
@@ -126,10 +125,24 @@ vec3 grass_normal_of(vec3 normal, vec3 surface, vec3 position)
         side = vfx_dot(normal, to_camera) >= 0.0 ? 1.0 : -1.0;
     }
     precise float share = side * (1.0 - params.normal_blend);
-    precise vec3 blended = normal * share + surface * params.normal_blend;
+    precise vec3 blended = fma(surface, vec3(params.normal_blend), normal * share);
+    return blended;
+}
+
+/* The unit normal that is stored. */
+vec3 grass_normal_of(vec3 normal, vec3 surface, vec3 position)
+{
+    vec3 blended = grass_blended(normal, surface, position);
     float square = vfx_dot(blended, blended);
     precise vec3 unit = blended * inversesqrt(square);
     return square < GRASS_DEGENERATE ? surface : unit;
+}
+
+/* Its octahedral code, for which no unit length is needed. */
+uint grass_normal_code(vec3 normal, vec3 surface, vec3 position)
+{
+    vec3 blended = grass_blended(normal, surface, position);
+    return vfx_oct_encode(vfx_dot(blended, blended) < GRASS_DEGENERATE ? surface : blended);
 }
 
 #endif

@@ -17,6 +17,7 @@ GRASS_BUFFER(writeonly, GRASS_BINDING_PACKED, packed_vertices)
 shared float stage_offset_x[gl_WorkGroupSize.x];
 shared float stage_offset_y[gl_WorkGroupSize.x];
 shared float stage_offset_z[gl_WorkGroupSize.x];
+shared float stage_share[ROWS]; /* of the height */
 
 /* x to the 11 bits of a half, to nearest, so that packHalf2x16 is exact however it rounds (Dekker's split). */
 vec3 to_half(vec3 x)
@@ -45,15 +46,15 @@ void grass_row(uint lane, uint row, out uvec4 quads[2])
     uvec4 rest = stage_rest[lane];
     vec2 across = stage_across[lane].xy;
     grass_curve curve = grass_stage_curve(lane);
-    float z = grass_row_height(grass_share(row), root.w);
+    float z = grass_row_height(stage_share[row], root.w);
     grass_arc arc = grass_arc_of(curve.square, z, root.w);
     vec3 normal = grass_blade_normal(curve, arc, across, uintBitsToFloat(rest.xy), root.w);
-    uint code = vfx_oct_encode(grass_normal_of(normal, surface.xyz, root.xyz));
+    uint code = grass_normal_code(normal, surface.xyz, root.xyz);
     for (uint column = 0u; column < quads.length(); column++) {
         float lateral = grass_lateral(column, uintBitsToFloat(rest.z));
         vec3 bent = grass_vertex_bent(curve, arc, z, root.w, across, lateral);
         if (params.facing == GRASS_FACING_CAMERA) { /* the sign may differ between the columns */
-            code = vfx_oct_encode(grass_normal_of(normal, surface.xyz, grass_position(root.xyz, bent)));
+            code = grass_normal_code(normal, surface.xyz, grass_position(root.xyz, bent));
         }
         vec3 offset = to_half(LEAVES == 1u ? bent : grass_position(offset_of(lane), bent));
         uint shade = stage_shade[row] | rest.w << 8u | column * 0xff0000u;
@@ -70,7 +71,8 @@ void main()
     stage_offset_y[lane] = offset.y;
     stage_offset_z[lane] = offset.z;
     for (uint row = lane; row < ROWS; row += gl_WorkGroupSize.x) {
-        stage_shade[row] = row_shade(grass_share(row));
+        stage_share[row] = grass_share(row);
+        stage_shade[row] = row_shade(stage_share[row]);
     }
     barrier();
     uint rows = ROWS * grass_stage_count();
