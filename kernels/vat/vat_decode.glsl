@@ -44,7 +44,7 @@ void main()
     uint thread = vat_first_thread() + gl_LocalInvocationID.x;
     uint lane = thread % VAT_LANES;
     vat_entry entry = vat_entry_of(thread / VAT_LANES);
-    vat_actor actor = vat_actor_at(min(entry.actor, uint(VAT_DRAWN(frame)) - 1u));
+    vat_actor actor = vat_actor_at(entry.actor);
     vat_place merged = vat_merge(actor.place);
     if (VERTEX == VAT_VERTEX_PACKED) {
         decode_packed(entry, actor, merged, lane);
