@@ -13,8 +13,11 @@ struct vat_entry {
 /* First actor of this repeat's batch. */
 uint vat_batch_first()
 {
-    uint size = uint(VAT_BATCH(frame));
-    uint batches = (uint(VAT_DRAWN(frame)) + size - 1u) / size;
+    uint size = uint(VAT_BATCH(frame)), drawn = uint(VAT_DRAWN(frame));
+    if (drawn <= size) { /* most cases: integer divisions are dear, all lanes would make them */
+        return 0u;
+    }
+    uint batches = (drawn + size - 1u) / size;
     return (frame.iteration + frame.index) % batches * size;
 }
 
