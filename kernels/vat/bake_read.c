@@ -183,6 +183,17 @@ static vfx_status check_finite(const char *file, const char *what, const float *
     return VFX_OK;
 }
 
+/* Bakers make normals unit: shaders rely on their having a direction. `stride`: floats from one to the next. */
+static vfx_status check_unit(const char *file, const char *what, const float *normals, size_t stride, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const double x = normals[i * stride], y = normals[i * stride + 1], z = normals[i * stride + 2];
+        if (fabs(x * x + y * y + z * z - 1) > 1e-3)
+            return vfx_fail(VFX_IO, "%s: normal %zu of %s has no unit length", file, i, what);
+    }
+    return VFX_OK;
+}
+
 static vfx_status check_bones(const char *file, const vat_bake *bake)
 {
     size_t values = (size_t)bake->vertices * bake->influences;
@@ -197,7 +208,8 @@ static vfx_status check_bones(const char *file, const vat_bake *bake)
             return vfx_fail(VFX_IO, "%s: the weights of vertex %u sum to %u, not 65535", file, v, sum);
     }
     VFX_TRY(check_finite(file, "bones.bin", &bake->bone[0][0], (size_t)bake->frames * bake->bones * 12));
-    return check_finite(file, "bind.bin", &bake->bind[0][0][0], (size_t)bake->vertices * 6);
+    VFX_TRY(check_finite(file, "bind.bin", &bake->bind[0][0][0], (size_t)bake->vertices * 6));
+    return check_unit(file, "bind.bin", bake->bind[0][1], 6, bake->vertices);
 }
 
 /* Texels of the format f32 are the unquantised frames. */
@@ -213,7 +225,8 @@ static vfx_status unpack_floats(const char *file, vat_bake *bake)
         memcpy(bake->normals[i], bake->texels + i * 32 + 16, sizeof *bake->normals);
     }
     VFX_TRY(check_finite(file, "the positions", &bake->positions[0][0], count * 3));
-    return check_finite(file, "the normals", &bake->normals[0][0], count * 3);
+    VFX_TRY(check_finite(file, "the normals", &bake->normals[0][0], count * 3));
+    return check_unit(file, "the frames", &bake->normals[0][0], 3, count);
 }
 
 /* Octahedral codes are -127..127 or -32767..32767: decoders need not clamp. */

@@ -107,7 +107,8 @@ static void add_bones(vat_bake *bake)
     for (uint32_t i = 0; i < bake->frames * 36; i++)
         bake->bone[i / 12][i % 12] = (float)i * 0.1f;
     for (uint32_t v = 0; v < bake->vertices; v++) {
-        bake->bind[v][1][2] = (float)v;
+        bake->bind[v][0][2] = (float)v;
+        bake->bind[v][1][v % 3] = 1;
         bake->joints[v * 4 + 1] = 2;
         bake->weights[v * 4] = 65000;
         bake->weights[v * 4 + 1] = 535;
@@ -1155,7 +1156,7 @@ static void test_least_codes(void **state)
 static void test_forged_files(void **state)
 {
     (void)state;
-    static const uint8_t six[] = {6, 0, 0, 0}, three[] = {3, 0}, nan_bits[] = {0, 0, 0xc0, 0x7f};
+    static const uint8_t six[] = {6, 0, 0, 0}, three[] = {3, 0}, nan_bits[] = {0, 0, 0xc0, 0x7f}, none[12] = {0};
     write_fresh(VAT_F32);
     forge("indices.bin", 8, six, 4);
     expect_refusal("index 2 is vertex 6 of 6");
@@ -1165,6 +1166,9 @@ static void test_forged_files(void **state)
     write_fresh(VAT_F32);
     forge("texels.bin", 16, nan_bits, 4);
     expect_refusal("number 0 of the normals");
+    write_fresh(VAT_F32);
+    forge("texels.bin", 32 * 7 + 16, none, sizeof none);
+    expect_refusal("normal 7 of the frames");
     write_fresh(VAT_BONES);
     forge("joints.bin", 10, three, 2);
     expect_refusal("joint 5 is bone 3 of 3");
@@ -1177,6 +1181,9 @@ static void test_forged_files(void **state)
     write_fresh(VAT_BONES);
     forge("bind.bin", 20, nan_bits, 4);
     expect_refusal("number 5 of bind.bin");
+    write_fresh(VAT_BONES);
+    forge("bind.bin", 24 * 2 + 12, none, sizeof none);
+    expect_refusal("normal 2 of bind.bin");
     write_fresh(VAT_BONES);
     change_manifest("/bones/influences", "5");
     expect_refusal("4 or 8");

@@ -8,7 +8,7 @@
 vat_actor vat_actor_source(vec3 position, float angle, uint r, uint g)
 {
     precise float turns = angle * VAT_TURNS_PER_RADIAN;
-    uint tint = r >> 24u | (g & 0xffffu) << 8u | (r >> 16u & 255u) << 24u;
+    uint tint = r >> 24u | (r & 0xff0000u | g & 0xffffu) << 8u;
     return vat_actor(vat_place_turned(position, turns, 1.0, false), vat_when_whole(r & 0xffffu), tint);
 }
 
@@ -19,10 +19,10 @@ layout(binding = VAT_BINDING_CUSTOM) uniform usampler2DArray custom_image;
 
 vat_actor vat_actor_at(uint actor)
 {
-    ivec3 at = ivec3(actor % VAT_ROW, actor / VAT_ROW, 0);
+    ivec3 at = vat_in_rows(actor);
     vec4 transform = texelFetch(transform_image, at, 0);
     uvec4 custom = texelFetch(custom_image, at, 0);
-    return vat_actor_source(transform.xyz, transform.w, custom.x | custom.y << 16u, custom.z | custom.w << 16u);
+    return vat_actor_source(transform.xyz, transform.w, vat_word(custom.xy), custom.z);
 }
 
 #else

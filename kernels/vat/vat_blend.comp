@@ -31,8 +31,7 @@ vat_actor vat_actor_at(uint actor)
 vat_local vat_local_at(uint vertex, vat_when when)
 {
     vat_local a = vat_local_in(vertex, when), b = vat_local_in(vertex, other_when);
-    vec3 from = vfx_unit_or(a.normal, VAT_UP);
-    vec3 to = vfx_unit_or(b.normal, VAT_UP);
+    vec3 from = vat_unit(a.normal), to = vat_unit(b.normal);
     precise vec3 position = a.position * (1.0 - other_weight) + b.position * other_weight;
     precise vec3 normal = from * (1.0 - other_weight) + to * other_weight;
     return vat_local(position, vfx_dot(normal, normal) < VAT_DEGENERATE ? from : normal);

@@ -12,22 +12,22 @@ VAT_BUFFER(readonly, uvec4, VAT_BINDING_BONE, bones)
 VAT_BUFFER(readonly, uvec4, VAT_BINDING_WEIGHT, weights)
 VAT_BUFFER(readonly, uvec4, VAT_BINDING_BIND, binds)
 
-/* sum += share * bone. Shares are integers below 2^24, and therefore exact. (glslc dies of a precise sum = f(sum).) */
-void add_bone(inout vat_bone sum, uint at_frame, uint joint, uint share)
+/* sum += weight / (65535 256) * bone. The weight is an integer below 2^24. (glslc dies of a precise sum = f(sum).) */
+void add_bone(inout vat_bone sum, uint at_frame, uint joint, uint weight)
 {
-    uint count = uint(VAT_BONES(frame));
-    uint at = 3u * (at_frame * count + min(joint, count - 1u));
+    uint at = 3u * (at_frame * uint(VAT_BONES(frame)) + joint);
     vat_bone bone = vat_bone_unpack(uvec4[](bones[at], bones[at + 1u], bones[at + 2u]));
-    precise vec4 row0 = sum.row0 + float(share) * bone.row0;
-    precise vec4 row1 = sum.row1 + float(share) * bone.row1;
-    precise vec4 row2 = sum.row2 + float(share) * bone.row2;
+    precise float share = float(weight) * (1.0 / (65535.0 * 256.0));
+    precise vec4 row0 = sum.row0 + share * bone.row0;
+    precise vec4 row1 = sum.row1 + share * bone.row1;
+    precise vec4 row2 = sum.row2 + share * bone.row2;
     sum = vat_bone(row0, row1, row2);
 }
 
 void add_influence(inout vat_bone sum, vat_when when, uint joint, uint weight)
 {
     if (weight != 0u) {
-        add_bone(sum, when.a, joint, weight * (256u - when.w));
+        add_bone(sum, when.a, joint, weight * (VAT_WHOLE - when.w));
         if (when.w != 0u) {
             add_bone(sum, when.b, joint, weight * when.w);
         }
@@ -38,9 +38,9 @@ void add_influence(inout vat_bone sum, vat_when when, uint joint, uint weight)
 vat_bone skinned(uint vertex, vat_when when)
 {
     vat_bone sum = vat_bone(vec4(0.0), vec4(0.0), vec4(0.0));
-    uint count = uint(VAT_WEIGHTS(frame));
-    for (uint n = 0u; n < count; n++) {
-        vat_weight four = vat_weight_unpack(uvec4[](weights[vertex * count + n]));
+    uint count = uint(VAT_WEIGHTS(frame)), first = vertex * count;
+    for (uint at = first; at < first + count; at++) {
+        vat_weight four = vat_weight_unpack(uvec4[](weights[at]));
         uvec4 joint = uvec4(vat_halves(four.joints01), vat_halves(four.joints23));
         uvec4 weight = uvec4(vat_halves(four.weights01), vat_halves(four.weights23));
         add_influence(sum, when, joint.x, weight.x);
@@ -48,11 +48,7 @@ vat_bone skinned(uint vertex, vat_when when)
         add_influence(sum, when, joint.z, weight.z);
         add_influence(sum, when, joint.w, weight.w);
     }
-    const float whole = 1.0 / (65535.0 * 256.0);
-    precise vec4 row0 = sum.row0 * whole;
-    precise vec4 row1 = sum.row1 * whole;
-    precise vec4 row2 = sum.row2 * whole;
-    return vat_bone(row0, row1, row2);
+    return sum;
 }
 
 vat_local vat_local_at(uint vertex, vat_when when)

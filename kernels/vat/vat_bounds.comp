@@ -15,6 +15,8 @@ VAT_BUFFER(writeonly, uint, VAT_BINDING_BOUNDS, bounds)
 
 const uint STRIDE = VAT_BOUNDS_WORDS + 1u; /* odd: no two lanes meet in a bank */
 
+const float FAR = 3.4e38; /* m: wider than any actor */
+
 struct box {
     vec3 low, high;
 };
@@ -42,7 +44,7 @@ uvec4 two_texels(uint vertex, uint vertex_count, uint at_frame)
 
 box box_of_lane(uint lane, vat_place merged, vat_when when)
 {
-    box all = box(vec3(3.4e38), vec3(-3.4e38));
+    box all = box(vec3(FAR), vec3(-FAR));
     uint count = uint(VAT_VERTICES(frame));
     if (FORMAT == VAT_FORMAT_F32 || FORMAT == VAT_FORMAT_RGBA16) {
         for (uint vertex = lane; vertex < count; vertex += VAT_BOUNDS_LANES) {

@@ -20,20 +20,22 @@ uint vat_texel_index(uint vertex, uint at_frame)
 vat_texel vat_texel_at(uint vertex, uint at_frame)
 {
     uint i = vat_texel_index(vertex, at_frame);
+    vat_texel texel;
     if (FORMAT == VAT_FORMAT_F32) {
-        return vat_texel(uvec3(0u), uintBitsToFloat(texel_quads[2u * i].xyz),
-                         uintBitsToFloat(texel_quads[2u * i + 1u].xyz));
+        texel.position = uintBitsToFloat(texel_quads[2u * i].xyz);
+        texel.normal = uintBitsToFloat(texel_quads[2u * i + 1u].xyz);
+        return texel;
     }
     if (FORMAT == VAT_FORMAT_RGBA16) {
         uvec4 quad = texel_quads[i];
-        return vat_texel(vat_code_of(quad.xy), vec3(0.0), vat_octahedral16(quad.z));
+        texel.code = vat_code_of(quad.xy);
+        texel.normal = vat_octahedral16(vat_halves(quad.z));
+        return texel;
     }
     uvec2 pair = texel_pairs[i];
-    if (FORMAT == VAT_FORMAT_RGBA8) {
-        return vat_texel(vat_code_of(pair), vec3(0.0),
-                         vat_normal8(uvec3(pair.y & 255u, pair.y >> 8u & 255u, pair.y >> 16u & 255u)));
-    }
-    return vat_texel(vat_code_of(pair), vec3(0.0), vat_octahedral8(pair.y >> 16u));
+    texel.code = vat_code_of(pair);
+    texel.normal = FORMAT == VAT_FORMAT_RGBA8 ? vat_normal8(vat_bytes(pair.y)) : vat_octahedral8(pair.y >> 16u);
+    return texel;
 }
 
 /* Of one clip. */

@@ -432,19 +432,12 @@ static void init_many_items(const vfx_case *kase, void *const buffers[], void *c
     }
 }
 
-static void many_actors(const vfx_case *kase, void *host, vfx_frame *frame, void *const buffers[], void *const images[])
-{
-    vat_frame_input(kase, host, frame, buffers, images);
-    frame->host[5].y = (float)VFX_CASE_PARAMS(kase, vat_params)->actors; /* items are clamped to the drawn ones */
-}
-
 static void test_many_items(void **state)
 {
     (void)state;
     need_device();
     vfx_kernel many = vat_kernel;
     many.init = init_many_items;
-    many.frame_input = many_actors;
     picture words, texels, few;
     take_with(&words, &many, VAT_TEXEL, "actors=66100,visible=90,equipment=on,kind=source", 2);
     take_with(&texels, &many, VAT_TEXTURE, "actors=66100,visible=90,equipment=on", 2);

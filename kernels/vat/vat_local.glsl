@@ -4,13 +4,11 @@
 
 #include "kernels/vat/vat.glsl"
 
-const vec3 VAT_UP = vec3(0.0, 1.0, 0.0);
-
 /* A vertex-frame as stored. */
 struct vat_texel {
-    uvec3 code;    /* integer formats */
-    vec3 position; /* f32, m */
-    vec3 normal;   /* decoded, any length */
+    uvec3 code;    /* set by integer formats */
+    vec3 position; /* set by f32, m */
+    vec3 normal;   /* decoded, any length but 0 */
 };
 
 /* A vertex of the model at an actor's time; the normal has any length but 0. */
@@ -21,29 +19,36 @@ struct vat_local {
 
 /* Integers below 2^23 plus 2^23, as floats: the bits are the fraction, so nothing is converted (which costs several times
  * an addition), and differences of two are exact. */
-vec3 vat_lifted(uvec3 v)
-{
-    return uintBitsToFloat(v | 0x4b000000u);
-}
-
+const uint VAT_LIFT_BITS = 0x4b000000u;
 const float VAT_LIFT = 8388608.0;
 
-/* |a| with the sign of b. */
-vec2 vat_copy_sign(vec2 a, vec2 b)
+vec3 vat_lifted(uvec3 v)
 {
-    return uintBitsToFloat((floatBitsToUint(a) & 0x7fffffffu) | (floatBitsToUint(b) & 0x80000000u));
+    return uintBitsToFloat(v | VAT_LIFT_BITS);
 }
 
-uvec2 vat_halves(uint word)
+vec2 vat_lifted(uvec2 v)
 {
-    return uvec2(word & 0xffffu, word >> 16u);
+    return uintBitsToFloat(v | VAT_LIFT_BITS);
+}
+
+/* a with the sign of b; a is not below 0, but for roundings of it. */
+vec2 vat_copy_sign(vec2 a, vec2 b)
+{
+    return uintBitsToFloat(floatBitsToUint(a) | (floatBitsToUint(b) & 0x80000000u));
+}
+
+/* The low three. */
+uvec3 vat_bytes(uint word)
+{
+    return uvec3(word & 255u, word >> 8u & 255u, word >> 16u & 255u);
 }
 
 /* Position codes of formats u16oct8, rgba8 and rgba16 from the first two words of a texel. */
 uvec3 vat_code_of(uvec2 words)
 {
     if (FORMAT == VAT_FORMAT_RGBA8) {
-        return uvec3(words.x & 255u, words.x >> 8u & 255u, words.x >> 16u & 255u);
+        return vat_bytes(words.x);
     }
     return uvec3(vat_halves(words.x), words.y & 0xffffu);
 }
@@ -65,12 +70,12 @@ vec3 vat_position_blend(vec3 a, vec3 b, uint w)
     return result;
 }
 
-/* Direction of two snorm octahedral codes plus `limit` + 1, each 1..2 limit + 1 (no baker stores -limit - 1, and no
- * folder with one is read): exact, and longer than 0. */
-vec3 vat_octahedral(uvec2 code, float limit)
+/* Direction of two snorm octahedral codes in two's complement, each above -middle (no baker stores that one, and no
+ * folder with it is read): exact, and longer than 0. */
+vec3 vat_octahedral(uvec2 code, uint middle)
 {
-    precise vec2 xy = vat_lifted(uvec3(code, 0u)).xy - (VAT_LIFT + limit + 1.0);
-    precise float z = limit - abs(xy.x) - abs(xy.y);
+    precise vec2 xy = vat_lifted(code ^ middle) - (VAT_LIFT + float(middle));
+    precise float z = float(middle - 1u) - abs(xy.x) - abs(xy.y);
     precise vec2 folded = xy - vat_copy_sign(vec2(max(-z, 0.0)), xy);
     return vec3(folded, z);
 }
@@ -78,19 +83,21 @@ vec3 vat_octahedral(uvec2 code, float limit)
 /* Two snorm8 in the low half of a word, x in the low byte. */
 vec3 vat_octahedral8(uint word)
 {
-    return vat_octahedral(uvec2(word & 255u, word >> 8u & 255u) ^ 128u, 127.0);
+    return vat_octahedral(uvec2(word & 255u, word >> 8u & 255u), 128u);
 }
 
-/* Two snorm16, x in the low half. */
-vec3 vat_octahedral16(uint word)
+/* Two snorm16. */
+vec3 vat_octahedral16(uvec2 code)
 {
-    return vat_octahedral(vat_halves(word) ^ 32768u, 32767.0);
+    return vat_octahedral(code, 32768u);
 }
+
+const int VAT_MOST8 = 255;
 
 /* 2 c / 255 - 1, times 255. */
 vec3 vat_normal8(uvec3 code)
 {
-    return vec3(ivec3(2u * code) - 255);
+    return vec3(ivec3(2u * code) - VAT_MOST8);
 }
 
 float vat_dot(vec3 a, vec3 b)
@@ -99,25 +106,31 @@ float vat_dot(vec3 a, vec3 b)
     return result;
 }
 
+/* v made unit; it must have a length. */
+vec3 vat_unit(vec3 v)
+{
+    precise vec3 unit = v * inversesqrt(vat_dot(v, v));
+    return unit;
+}
+
 /* Is a stored normal made unit before it is blended? */
 const bool VAT_UNIT_NORMALS = FORMAT == VAT_FORMAT_U16OCT8 || FORMAT == VAT_FORMAT_RGBA16;
 
-/* Normal between two frames, of any length: where they oppose each other the first one, and +y if it has none. */
+const uint VAT_WHOLE = 256u; /* the weights of two frames together */
+
+/* Normal between two frames, of any length: where they oppose each other the first one. */
 vec3 vat_normal_blend(vec3 a, vec3 b, uint w)
 {
-    precise vec2 share = vec2(float(256u - w), float(w));
-    precise float least = VAT_DEGENERATE * 65536.0;
+    precise vec2 share = vec2(float(VAT_WHOLE - w), float(w));
+    precise float least = VAT_DEGENERATE * float(VAT_WHOLE * VAT_WHOLE);
     if (VAT_UNIT_NORMALS) {
         share *= inversesqrt(vec2(vat_dot(a, a), vat_dot(b, b)));
     }
     if (FORMAT == VAT_FORMAT_RGBA8) {
-        least *= 255.0 * 255.0; /* of vat_normal8 */
+        least *= float(VAT_MOST8 * VAT_MOST8);
     }
     precise vec3 blend = fma(b, vec3(share.y), a * share.x);
-    if (vat_dot(blend, blend) < least) {
-        blend = vfx_unit_or(a, VAT_UP);
-    }
-    return blend;
+    return vat_dot(blend, blend) < least ? a : blend;
 }
 
 vat_local vat_between(vat_texel a, vat_texel b, uint w)

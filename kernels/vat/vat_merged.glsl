@@ -23,9 +23,9 @@ vat_place vat_merge(vat_place place)
         precise vec3 scaled = place.scale * step;
         precise vec2 by_cosine = place.turn.x * scaled.xz;
         precise vec2 by_sine = place.turn.y * scaled.xz;
-        merged.row0 = vec3(by_cosine.x, 0.0, by_sine.y);
-        merged.row1 = vec3(0.0, scaled.y, 0.0);
-        merged.row2 = vec3(-by_sine.x, 0.0, by_cosine.y);
+        merged.row0.xz = vec2(by_cosine.x, by_sine.y); /* the other entries are zero, and not read */
+        merged.row1.y = scaled.y;
+        merged.row2.xz = vec2(-by_sine.x, by_cosine.y);
         return merged;
     }
     precise vec3 row0 = place.row0 * step;
@@ -40,7 +40,7 @@ vat_place vat_merge(vat_place place)
 /* World position of a stored one. */
 vec3 vat_merged_point(vat_place merged, vec3 v)
 {
-    if (VAT_TURNED) { /* the rows' other entries are zero */
+    if (VAT_TURNED) {
         precise vec3 turned = vec3(fma(merged.row0.x, v.x, fma(merged.row0.z, v.z, merged.origin.x)),
                                    fma(merged.row1.y, v.y, merged.origin.y),
                                    fma(merged.row2.x, v.x, fma(merged.row2.z, v.z, merged.origin.z)));

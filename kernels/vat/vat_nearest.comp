@@ -4,6 +4,6 @@
 
 layout(local_size_x_id = 0) in;
 
-#define VAT_NEAREST
+#define VAT_WHOLE_FRAMES
 #include "kernels/vat/vat_image.glsl"
 #include "kernels/vat/vat_decode.glsl"

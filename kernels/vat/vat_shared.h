@@ -13,11 +13,13 @@
  *   equipment on (one batch): entry e is item e, of the part p that is the last with first_item <= e; actor = item[e],
  *     vertices from first_vertex on, slots from first_slot + (e - first_item) * vertices on.
  *
- * WHEN (u32 frame word = clip << 24 | cursor; cursor = frame of the clip, 16.8 fixed point). clip = min(clip, clips -
- *   1);
- *   i = cursor >> 8, w = cursor & 255; a = first + min(i, frames - 1), b = first + min(i + 1, frames - 1). `nearest`
- *     and
- *   kind = source without fraction: w = 0. kind = source: a = b = min(low 16 bits of r, F - 1), w = 0.
+ * The host makes instances, items and parts, and readers refuse files that say otherwise: clips, frames, layers, actors,
+ *   vertices and joints that are named exist, a cursor is below its clip's period, yaw is 0 to 1, and every stored normal
+ *   has a length. Shaders rely on it and clamp nothing; the reference clamps, so as not to read astray.
+ *
+ * WHEN (u32 frame word = clip << 24 | cursor; cursor = frame of the clip, 16.8 fixed point). i = cursor >> 8,
+ *   w = cursor & 255; a = first + i, b = first + min(i + 1, frames - 1). `nearest`: a alone, w = 0. kind = source:
+ *   a = b = low 16 bits of r, w = 0.
  *
  * LOCAL position p and normal m of (vertex, a, b, w).
  *   integer codes: c = ca * (256 - w) + cb * w, exact in f32 (24 bits); p = map_min + map_step * c per axis, with
@@ -25,8 +27,7 @@
  *   f32: p = pa * (1 - w/256) + pb * (w/256).
  *   normals: na, nb decoded (rgba8: 2 c/255 - 1 per component, not unit; octahedral: unit; f32 as they are);
  *     m = unit of na * (256 - w) + nb * w, or na's unit where the square is < VAT_DEGENERATE * 65536 (opposite
- *       normals), or +y where na has no
- *     length either.
+ *     normals).
  *   filtered (u16oct8, rgba8, rgba16): position is one linear sample of the image (frames wide, V high, layer 0) at
  *     x = (a + (b > a ? w/256 : 0) + 0.5) / F, y = (vertex + 0.5) / V: p = map_min + (255 or 65535) * 256 * map_step *
  *     sample. Normal: of frame a alone, by texelFetch (u16oct8: w of layer 0; the others: layer 1).
@@ -45,7 +46,7 @@
  *   source:    R with turns = angle * VAT_TURNS_PER_RADIAN (one float product), no scale, + position
  *   blend uses the yaw form with its own record.
  *
- * COLOUR (vertex_format = full). layer = min(layer, layers - 1), texel x = (u * width) >> 16, y likewise, of the unorm16 uv;
+ * COLOUR (vertex_format = full). Texel x = (u * width) >> 16, y likewise, of the unorm16 uv;
  *   per channel
  *   (tint * skin + 127) / 255 in integers, alpha = skin alpha. tint word: r | g << 8 | b << 16 | layer << 24.
  *   kind = source: tint r = r >> 24, g = g & 255, b = (g >> 8) & 255, layer = (r >> 16) & 255.

@@ -7,5 +7,6 @@ layout(local_size_x_id = 0) in;
 #define VAT_ONLY_KIND VAT_KIND_SOURCE
 #define VAT_ACTOR_IMAGE
 #define VAT_ITEM_IMAGE
+#define VAT_WHOLE_FRAMES
 #include "kernels/vat/vat_image.glsl"
 #include "kernels/vat/vat_decode.glsl"

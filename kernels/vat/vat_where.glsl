@@ -7,6 +7,7 @@
 
 #define VAT_TURNED (KIND != VAT_KIND_BILLBOARD && KIND != VAT_KIND_MATRIX)
 
+/* A kind sets what its form reads. */
 struct vat_place {
     vec3 origin;           /* m */
     vec2 turn;             /* (cos, sin) of yaw */
@@ -22,17 +23,11 @@ struct vat_actor {
     uint tint; /* rgb8 | skin layer << 24 */
 };
 
-/* (cos, sin) of an angle in turns. Unlike vfx_dir_turns it loses no bit of the angle to the quarter turn. */
+/* (cos, sin) of an angle of 0 to 1 turns. Unlike vfx_dir_turns it loses no bit of the angle to the quarter turn. */
 vec2 vat_turn_of(float turns)
 {
-    precise float near = turns - floor(turns + 0.5); /* [-1/2, 1/2] */
-    precise float from_quarter = 0.25 - abs(near);
-    return vec2(vfx_sin_turns(from_quarter), vfx_sin_turns(near));
-}
-
-vat_place vat_place_none()
-{
-    return vat_place(vec3(0.0), vec2(0.0), vec3(0.0), vec3(0.0), vec2(0.0), vec2(0.0), vec3(0.0), vec3(0.0), vec3(0.0));
+    precise float to_quarter = 0.25 - turns;
+    return vec2(vfx_sin_turns(to_quarter), vfx_sin_turns(turns));
 }
 
 /* With the turn and facing of `place`. */
@@ -48,7 +43,7 @@ vat_place vat_faced(vat_place place)
 /* Kinds yaw and source. */
 vat_place vat_place_turned(vec3 origin, float turns, float scale, bool mirrored)
 {
-    vat_place place = vat_place_none();
+    vat_place place;
     place.origin = origin;
     place.turn = vat_turn_of(turns);
     place.scale = vec3(mirrored ? -scale : scale, scale, scale);
@@ -60,7 +55,7 @@ vat_place vat_place_turned(vec3 origin, float turns, float scale, bool mirrored)
 vat_place vat_place_scaled(vec3 origin, float turns, float width, float height)
 {
     precise float area = abs(width * height);
-    vat_place place = vat_place_none();
+    vat_place place;
     place.origin = origin;
     place.turn = vat_turn_of(turns);
     place.scale = vec3(width, 1.0, height);
@@ -70,7 +65,7 @@ vat_place vat_place_scaled(vec3 origin, float turns, float width, float height)
 
 vat_place vat_place_matrix(vec4 row0, vec4 row1, vec4 row2)
 {
-    vat_place place = vat_place_none();
+    vat_place place;
     place.origin = vec3(row0.w, row1.w, row2.w);
     place.row0 = row0.xyz;
     place.row1 = row1.xyz;

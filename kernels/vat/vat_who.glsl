@@ -13,8 +13,11 @@ struct vat_entry {
 /* First actor of this repeat's batch. */
 uint vat_batch_first()
 {
-    uint size = uint(VAT_BATCH(frame));
-    uint batches = (uint(VAT_DRAWN(frame)) + size - 1u) / size;
+    uint size = uint(VAT_BATCH(frame)), drawn = uint(VAT_DRAWN(frame));
+    if (drawn <= size) { /* most cases: integer divisions are dear, all lanes would make them */
+        return 0u;
+    }
+    uint batches = (drawn + size - 1u) / size;
     return (frame.iteration + frame.index) % batches * size;
 }
 
@@ -38,8 +41,7 @@ layout(binding = VAT_BINDING_ITEM_IMAGE) uniform usampler2DArray item_image;
 
 uint vat_item(uint at)
 {
-    uvec2 halves = texelFetch(item_image, ivec3(at % VAT_ROW, at / VAT_ROW, 0), 0).xy;
-    return halves.x | halves.y << 16u;
+    return vat_word(texelFetch(item_image, vat_in_rows(at), 0).xy);
 }
 #else
 VAT_BUFFER(readonly, uint, VAT_BINDING_ITEM, items)
@@ -62,22 +64,22 @@ vat_part_range vat_part_of(uint item)
     return vat_part_range_unpack(uvec4[](parts[p]));
 }
 
-/* The entry of group `group`; without vertices where there is none. */
+/* The entry of group `group`: no vertices of actor 0 where there is none. */
 vat_entry vat_entry_of(uint group)
 {
-    uint count = uint(VAT_VERTICES(frame));
+    const uint none = 0u;
+    vat_entry entry = vat_entry(none, none, none, none);
     if (params.equipment == 0u) {
-        uint first = vat_batch_first();
-        return vat_entry(first + group, 0u, group < vat_batch_actors(first) ? count : 0u, group * count);
+        uint first = vat_batch_first(), count = uint(VAT_VERTICES(frame));
+        if (group < vat_batch_actors(first)) {
+            entry = vat_entry(first + group, none, count, group * count);
+        }
+    } else if (group < frame.count / VAT_LANES) {
+        vat_part_range part = vat_part_of(group);
+        entry = vat_entry(vat_item(group), part.first_vertex, part.vertices,
+                          part.first_slot + (group - part.first_item) * part.vertices);
     }
-    if (group >= frame.count / VAT_LANES) {
-        return vat_entry(0u, 0u, 0u, 0u);
-    }
-    vat_part_range part = vat_part_of(group);
-    uint actor = min(vat_item(group), uint(VAT_DRAWN(frame)) - 1u);
-    uint first_vertex = min(part.first_vertex, count - 1u);
-    return vat_entry(actor, first_vertex, min(part.vertices, count - first_vertex),
-                     part.first_slot + (group - part.first_item) * part.vertices);
+    return entry;
 }
 
 #endif
