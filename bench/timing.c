@@ -39,7 +39,7 @@ vfx_traffic cmd_traffic_of(const vfx_case *kase)
         const vfx_pass *pass = &kase->variant->passes[i];
         if (pass->once || pass->traffic == NULL)
             continue;
-        double repeats = pass->repeats != NULL ? (double)pass->repeats(kase) : 1.0;
+        double repeats = (double)vfx_pass_runs(kase, pass);
         vfx_traffic traffic = pass->traffic(kase);
         sum.bytes_read += repeats * traffic.bytes_read;
         sum.bytes_written += repeats * traffic.bytes_written;

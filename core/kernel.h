@@ -221,6 +221,9 @@ typedef struct vfx_pass {
     uint64_t (*threads)(const vfx_case *);
     uint32_t workgroup;                    /* invocations, <= 256; specialisation constant 0 */
     uint32_t (*repeats)(const vfx_case *); /* NULL: once a frame; the shader sees frame.iteration */
+    /* NULL: no. Neighbouring passes with the same function are repeated as a block, so many times; the shader sees
+     * frame.substep. Each pass has its own repeats within. */
+    uint32_t (*substeps)(const vfx_case *);
     bool once;                             /* runs only before frame 1 (static outputs); sees only dt and seed of the frame */
     const char *spec[VFX_MAX_SPEC];        /* parameter names: specialisation constants 1, 2, ... */
     vfx_traffic (*traffic)(const vfx_case *);

@@ -93,6 +93,15 @@ void vfx_ref_view(vfx_ref *ref, const vfx_case *kase, const vfx_frame *frame, co
 
 /* --------------------------------------------------------------------------------- the GPU loop */
 
+/* The passes of a frame in the order in which they run: start with {0}, end at pass = pass_count. Blocks of passes with
+ * substeps come round again. */
+typedef struct vfx_pass_step {
+    uint32_t pass, substep;
+} vfx_pass_step;
+vfx_pass_step vfx_pass_step_next(const vfx_case *kase, vfx_pass_step step);
+/* How often a pass is dispatched in a frame: repeats times substeps. */
+uint32_t vfx_pass_runs(const vfx_case *kase, const vfx_pass *pass);
+
 typedef struct vfx_override {
     char pass[64]; /* pass name, or "" for none */
     const uint32_t *words;

@@ -21,17 +21,18 @@ void vfx_run_record_passes(vfx_run *run, VkCommandBuffer commands, const vfx_fra
     bool first = true;
     vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, run->layout.pipeline, 0, 1, &run->sets[parity], 0,
                             NULL);
-    for (uint32_t i = 0; i < run->kase.variant->pass_count; ++i) {
-        const vfx_pass *pass = &run->kase.variant->passes[i];
+    for (vfx_pass_step at = {0}; at.pass < run->kase.variant->pass_count; at = vfx_pass_step_next(&run->kase, at)) {
+        const vfx_pass *pass = &run->kase.variant->passes[at.pass];
         uint32_t repeats = pass->repeats ? pass->repeats(&run->kase) : 1;
         vfx_frame own = *block;
+        own.substep = at.substep;
         if (pass->once == once)
-            vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, run->pipelines[i]);
+            vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, run->pipelines[at.pass]);
         for (own.iteration = 0; pass->once == once && own.iteration < repeats; ++own.iteration) {
             if (!first && !run->request.skip_barriers)
                 vfx_vk_compute_barrier(commands);
             first = false;
-            vfx_vk_dispatch(commands, &run->layout, &own, (uint32_t)pass->threads(&run->kase), run->workgroups[i],
+            vfx_vk_dispatch(commands, &run->layout, &own, (uint32_t)pass->threads(&run->kase), run->workgroups[at.pass],
                             run->request.most_groups ? run->request.most_groups : run->gpu->info.max_workgroup_count);
         }
         if (pass->once == once && stamp != UINT32_MAX && run->request.stamps == VFX_STAMPS_PASS)
@@ -143,11 +144,13 @@ static vfx_status collect_stamps(vfx_run *run, const vfx_batch *batch, uint32_t 
         times->frame_ns[batch->first + i] = interval(run, stamp, stamp + per_frame - 1, host_ns, times);
         if (!times->pass_ns)
             continue;
-        for (uint32_t pass = 0; pass < passes; ++pass) { /* once passes are no part of a frame */
-            bool once = run->kase.variant->passes[pass].once;
-            times->pass_ns[(batch->first + i) * passes + pass] =
-                once ? 0.0 : interval(run, stamp, stamp + 1, host_ns, times);
-            stamp += once ? 0 : 1;
+        double *pass_ns = &times->pass_ns[(batch->first + i) * passes];
+        memset(pass_ns, 0, passes * sizeof *pass_ns); /* once passes are no part of a frame */
+        for (vfx_pass_step at = {0}; at.pass < passes; at = vfx_pass_step_next(&run->kase, at)) {
+            if (run->kase.variant->passes[at.pass].once)
+                continue;
+            pass_ns[at.pass] += interval(run, stamp, stamp + 1, host_ns, times);
+            ++stamp;
         }
     }
     return VFX_OK;

@@ -183,8 +183,8 @@ static vfx_status create_batches(vfx_run *run)
     if (run->request.stamps == VFX_STAMPS_UPLOAD)
         stamps = stamps && vfx_run_copies_inputs(run);
     uint32_t frame_passes = 0;
-    for (uint32_t i = 0; i < run->kase.variant->pass_count; ++i)
-        frame_passes += !run->kase.variant->passes[i].once;
+    for (vfx_pass_step at = {0}; at.pass < run->kase.variant->pass_count; at = vfx_pass_step_next(&run->kase, at))
+        frame_passes += !run->kase.variant->passes[at.pass].once;
     run->queries_per_frame = !stamps ? 0 : run->request.stamps == VFX_STAMPS_PASS ? frame_passes + 1 : 2;
     uint32_t queries = run->batch_frames * run->queries_per_frame;
     run->stamps = calloc(queries ? queries : 1, sizeof *run->stamps);
