@@ -8,8 +8,9 @@
  *   clear -> predict -> scan -> scatter -> gather -> iterate x I -> finish;  after the last substep: reduce -> total.
  *   Everything a substep leaves is kept at offset r of its buffer, so that each part is checked alone, from what the
  *     device itself
- *   had before it: PREDICT, KEY, RANK, ARRIVAL, SORTED, STATUS, CONTACT r N; START, COUNT r (cells + 1); TRACE r (I +
- *     2) N; LIST r N capacity.
+ *   had before it: PREDICT, SORTED, CELL, STATUS, VELOCITY at r N; START, COUNT at r (cells + 1); SLOT at r cells
+ *   capacity; TRACE at r (I + 2) N; LIST at r N list_capacity. RANK, ARRIVAL, BLOCK, TALLY, PUSH are reused.
+ *   The state after substep r < S - 1 is (TRACE slot I + 1, VELOCITY, SORTED) of r; after the last it is PARTICLE.
  *
  * DOMAIN. lo = (-size_x / 2, -size_y / 2, 0) = PBD_LO, c = PBD_CELL (the `cell` parameter or the largest diameter (1
  *   + skin)), n = cells per axis.
@@ -217,6 +218,9 @@
 #define PBD_PREDICT(F) \
     F(vec3, position, 0, xyz, "m", "predicted position p") \
     F(u32, key, 0, w, "1", "cell key; 0 with brute")
+#define PBD_VELOCITY(F) \
+    F(vec3, velocity, 0, xyz, "m/s", "velocity after the substep") \
+    F(u32, zero, 0, w, "1", "padding, 0")
 /* What a slot holds besides its positions. */
 #define PBD_SORTED(F) \
     F(f32, mass, 0, x, "kg", "mass") \
@@ -294,12 +298,35 @@ VFX_ENUM(PBD_COINCIDENT)
 VFX_ENUM(PBD_OBSTACLE)
 VFX_RECORD(pbd_particle, PBD_PARTICLE, 3)
 VFX_RECORD(pbd_predict, PBD_PREDICT, 1)
+VFX_RECORD(pbd_velocity, PBD_VELOCITY, 1)
 VFX_RECORD(pbd_sorted, PBD_SORTED, 1)
 VFX_RECORD(pbd_trace, PBD_TRACE, 1)
 VFX_RECORD(pbd_status, PBD_STATUS, 1)
 VFX_RECORD(pbd_contact, PBD_CONTACT, 1)
 VFX_RECORD(pbd_metric, PBD_METRIC, 8)
 VFX_RECORD(pbd_collider, PBD_COLLIDER, 4)
+
+#define PBD_BINDING_PARTICLE 1 /* and 2 */
+#define PBD_BINDING_COLLIDER 3
+#define PBD_BINDING_SDF 4
+#define PBD_BINDING_PREDICT 5
+#define PBD_BINDING_COUNT 6
+#define PBD_BINDING_RANK 7
+#define PBD_BINDING_BLOCK 8
+#define PBD_BINDING_START 9
+#define PBD_BINDING_ARRIVAL 10
+#define PBD_BINDING_SLOT 11
+#define PBD_BINDING_SORTED 12
+#define PBD_BINDING_TRACE 13
+#define PBD_BINDING_CELL 14
+#define PBD_BINDING_LIST 15
+#define PBD_BINDING_PUSH 16
+#define PBD_BINDING_TALLY 17
+#define PBD_BINDING_STATUS 18
+#define PBD_BINDING_VELOCITY 19
+#define PBD_BINDING_CONTACT 20
+#define PBD_BINDING_PARTIAL 21
+#define PBD_BINDING_METRIC 22
 
 #ifndef VULKAN
 typedef struct pbd_params {
@@ -325,6 +352,7 @@ enum {
     PBD_BUFFER_PUSH,     /* SCRATCH of list, f32 pairs (A, SLID) in LIST's layout, N list_capacity */
     PBD_BUFFER_TALLY,    /* SCRATCH, u32, N; 1 without solver = conserving */
     PBD_BUFFER_STATUS,   /* OUTPUT, S N */
+    PBD_BUFFER_VELOCITY, /* OUTPUT, (S - 1) N: after all substeps but the last */
     PBD_BUFFER_CONTACT,  /* OUTPUT, N: of the last substep */
     PBD_BUFFER_PARTIAL,  /* SCRATCH, pbd_metric, PBD_PARTIALS */
     PBD_BUFFER_METRIC,   /* METRIC, 1 */
