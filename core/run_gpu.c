@@ -182,7 +182,7 @@ static bool guard_intact(const char *bytes)
 }
 
 /* Reads the copy of a row that frame `frames_done` left, and checks its guards. */
-static vfx_status read_buffer(vfx_run *run, uint32_t row, uint32_t frames_done)
+static vfx_status read_buffer(vfx_run *run, uint32_t row, uint32_t frames_done, void *records)
 {
     const vfx_buffer *buffer = &run->kase.kernel->buffers[row];
     vfx_run_buffer *own = &run->buffers[row];
@@ -192,13 +192,14 @@ static vfx_status read_buffer(vfx_run *run, uint32_t row, uint32_t frames_done)
     VFX_TRY(vfx_vk_download(run->gpu, &run->transfer, &own->device[copy], 0, run->scratch,
                             own->bytes + 2u * VFX_GUARD_BYTES));
     char *bytes = run->scratch;
+    uint64_t count = buffer->count(&run->kase);
     if (!guard_intact(bytes) || !guard_intact(bytes + VFX_GUARD_BYTES + own->bytes))
         return vfx_fail(VFX_MISMATCH,
                         "frame %u: buffer '%s': a guard word %s its %llu records was overwritten "
                         "(out-of-bounds write)",
                         run->request.start_frame + frames_done, buffer->name, guard_intact(bytes) ? "behind" : "before",
-                        (unsigned long long)run->now.count[row]);
-    vfx_layout_to_host(buffer, run->now.buffer[row], bytes + VFX_GUARD_BYTES, run->now.count[row]);
+                        (unsigned long long)count);
+    vfx_layout_to_host(buffer, records, bytes + VFX_GUARD_BYTES, count);
     return VFX_OK;
 }
 
@@ -225,7 +226,7 @@ static vfx_status observe(vfx_run *run, const vfx_feed *feed, uint32_t frames_do
             run->now.buffer[row] = run->prev.buffer[row];
             run->prev.buffer[row] = now;
         }
-        VFX_TRY(read_buffer(run, row, frames_done));
+        VFX_TRY(read_buffer(run, row, frames_done, run->now.buffer[row]));
         if (role == VFX_INPUT || role == VFX_FRAME_INPUT)
             VFX_TRY(check_input(run, row, role == VFX_INPUT ? run->start.buffer[row] : feed->input[row], frames_done));
     }
@@ -262,9 +263,14 @@ vfx_status vfx_run_hash(vfx_run *run, uint64_t *hash)
     VFX_TRY(prepare_hosts(run));
     for (uint32_t row = 0; row < run->kase.kernel->buffer_count; ++row)
         if (vfx_run_uses(run, row) && vfx_role_is_result(run->kase.kernel->buffers[row].role))
-            VFX_TRY(read_buffer(run, row, run->request.frames));
+            VFX_TRY(read_buffer(run, row, run->request.frames, run->now.buffer[row]));
     *hash = vfx_host_hash(&run->kase, &run->now);
     return VFX_OK;
+}
+
+vfx_status vfx_run_read(vfx_run *run, uint32_t row, void *records)
+{
+    return read_buffer(run, row, run->request.frames, records);
 }
 
 /* ------------------------------------------------------------------------------------- the loop */

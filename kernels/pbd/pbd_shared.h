@@ -1,130 +1,140 @@
 /* pbd_shared.h - parameters, records, constants and the rules of the pbd family, read by shaders, reference and host.
- * Right-handed, z up, metres, seconds, kilograms. N particles, S substeps, I iterations, T = S (I + 2) trace slots.
- * Shader and reference are written apart; the comments here are what they agree on. All float expressions in the
- *   order
- * written, without contraction, unless a comment says "any order".
+ * Right-handed, z up, metres, seconds, kilograms. N particles, S substeps, I iterations.
+ * Shader and reference are written apart; the comments here are what they agree on. Float expressions are evaluated in
+ * the order written, without contraction, unless a comment says "any order". mix(a, b, t) = a (1 - t) + b t; |a| of a
+ * vector is the square root of dot(a, a), both in float.
  *
- * A frame is S substeps of h = PBD_STEP(frame) = dt / S. Substep r = frame.substep:
- *   clear -> predict -> scan -> scatter -> gather -> iterate x I -> finish;  after the last substep: reduce -> total.
- *   Everything a substep leaves is kept at offset r of its buffer, so that each part is checked alone, from what the
- *     device itself
- *   had before it: PREDICT, SORTED, CELL, STATUS, VELOCITY at r N; START, COUNT at r (cells + 1); SLOT at r cells
- *   capacity; TRACE at r (I + 2) N; LIST at r N list_capacity. RANK, ARRIVAL, BLOCK, TALLY, PUSH are reused.
- *   The state after substep r < S - 1 is (TRACE slot I + 1, VELOCITY, SORTED) of r; after the last it is PARTICLE.
+ * FRAME. S substeps of h = PBD_STEP(frame) = dt / S each. Substep r = frame.substep:
+ *     clear -> predict -> scan -> scatter -> gather -> iterate x I -> finish;  after the last one: reduce -> total.
+ *   What a substep leaves is kept at offset r of its buffer, so that each part is checked alone, from what the device
+ *   itself had before it: PREDICT, SORTED, CELL, STATUS and VELOCITY at r N; COUNT and START at r (cells + 1); SLOT at
+ *   r cells capacity; TRACE slot s at (r (I + 2) + s) N; LIST at r N list_capacity. RANK, BLOCK, ARRIVAL, PUSH and
+ *   TALLY are reused by each substep. CONTACT is of the last substep alone.
+ *   The state after substep r < S - 1 is (TRACE slot I + 1, VELOCITY, SORTED) of r, its flags without PBD_BINNED; after
+ *   the last one it is PARTICLE.
  *
- * DOMAIN. lo = (-size_x / 2, -size_y / 2, 0) = PBD_LO, c = PBD_CELL (the `cell` parameter or the largest diameter (1
- *   + skin)), n = cells per axis.
- *   Cell of p, in float: g = clamp(int(floor((p - lo) * PBD_INV_CELL)), 0, n - 1) per axis. `hashed` does not clamp.
- *   outside: any coordinate of p < lo or > lo + size. outside = clamp: treated like the others. outside = bin: has no
- *     contacts with particles, colliders still hold it. Counted either way (METRIC.outside), not with hashed.
- *   key (sorted variants and cells-capped): ((gz + 1) * (ny + 2) + gy + 1) * (nx + 1) + gx + 1: a padding cell before
- *     each row of x and empty
- *     rows around, so that key - 1 .. key + 1 is a row of three cells without any clamp. cells = (nx + 1) (ny + 2)
- *       (nz + 2) + 1.
- *     A binned particle has key cells - 1 (the last one, reached by no row).
- *   key (hashed): pbd_hash(g) & (buckets - 1), pbd_hash = (g.x * 73856093) ^ (g.y * 19349663) ^ (g.z * 83492791) in
- *     u32; cells = buckets.
+ * DOMAIN. lo = (PBD_LO_X, PBD_LO_Y, 0) = (-size_x / 2, -size_y / 2, 0), hi = lo + size, cells of side c = PBD_CELL, n
+ *   of them per axis = PBD_CELLS_X, _Y, _Z.
+ *   Cell g of a position p, per axis: t = floor((p - lo) * PBD_INV_CELL), all in float; g = 0 where not t > 0 (so also
+ *     for NaN), n - 1 where t >= n, else int(t). `hashed` has no bounds: g = int(t) where |t| < 1e9, else +-1000000000
+ *     with the sign of t, and 0 for NaN.
+ *   p is outside where a coordinate is not >= lo and <= hi (so also for NaN). outside = clamp: treated like the others.
+ *     outside = bin: such a p (TRACE slot 1) puts the particle in the bin: PBD_BINNED in SORTED.flags, no contacts
+ *     with particles, no candidates, for this substep; colliders still hold it. `hashed` knows no outside.
+ *   key of a cell, all but hashed: ((gz + 1) * (ny + 2) + gy + 1) * (nx + 1) + gx + 1. There is a padding cell before
+ *     each row of x and there are empty rows all around, so that keys key - 1 .. key + 1 are a row of three cells
+ *     without any clamp, and so are those of the eight rows around. cells = (nx + 1) (ny + 2) (nz + 2) + 2; the
+ *     last key, cells - 1, is the bin's, which no row reaches. The bin is no cell: nothing in it is inserted (SLOT)
+ *     or dropped.
+ *   key, hashed: pbd_hash(g) & (buckets - 1), pbd_hash = (g.x * 73856093) ^ (g.y * 19349663) ^ (g.z * 83492791) in
+ *     u32; cells = buckets. PBD_CELLS_X is 0 then.
+ *   key, brute: 0; neither COUNT nor cells.
  *
- * ORDER. Sorted variants (cells-sorted, rows, list, hashed) keep particles in slots by key, then by id (ordered = 1)
- *   or by arrival; the state is
- *   stored in that order too. brute and cells-capped keep the order of the state: slot = index.
- *   START[k] = particles with a key below k (exclusive scan of COUNT), START[cells] = N.
+ * ORDER. cells-sorted, rows, list and hashed keep particles in slots by key, then by id (ordered = 1) or by arrival;
+ *   the state is stored in that order too. brute and cells-capped keep the order of the state: slot = index.
+ *   START[k] = particles with a key below k (exclusive scan of COUNT), k = 0..cells; START[cells] = N, COUNT[cells] =
+ *   0.
  *
- * PREDICT (particle i of the state before the substep: x, v, mass m, radius R).
- *   a = (0, 0, -gravity) + attraction; attraction = attract * falloff(d) * (centre - x) / d, d = |centre - x|,
- *     falloff = max(1 - d / attract_radius, 0);
- *     none where d < PBD_TINY or attract = 0. centre = PBD_CENTRE.
- *   v1 = (v + a * h) * PBD_DRAG (= 1 / (1 + drag h), host); max_speed > 0: v1 *= min(1, max_speed / |v1|).
- *   p = x + v1 * h. Unyielding particles: v1 = v and p = x + v * h without forces and caps.
+ * PREDICT (particle i of the state before the substep: position x, velocity v).
+ *   a = (0, 0, -gravity) + attraction; e = (0, 0, PBD_CENTRE_Z) - x, d = |e|; attraction = e * (attract *
+ *     max(1 - d / attract_radius, 0) / d), none where not d >= PBD_TINY or attract = 0.
+ *   v1 = (v + a * h) * PBD_DRAG (= 1 / (1 + drag h), by the host); max_speed > 0 and |v1| > max_speed:
+ *     v1 *= max_speed / |v1|.
+ *   p = x + v1 * h. Unyielding particles: p = x + v * h, without forces and caps.
  *
- * CONTACT of slots i, j at positions of one trace slot: d = xi - xj, l = |d|, overlap o = (Ri + Rj) - l. In contact
- *   where l > PBD_EPSILON and
- *   o > PBD_EPSILON; n = d / l. share = mi / (mi + mj); only j unyielding: mix(share, 0, percent); only i: mix(share,
- *     1, percent); both: as it is;
- *   percent = unyielding_percent. weight w = 1 - share.
- *   Coincident (l <= PBD_EPSILON): coincident = skip: no contact. separate: contact with l = 0 and n = the unit
- *     vector
- *     pbd_direction(min id, max id), times +1 for the smaller id and -1 for the larger; then o = Ri + Rj.
- *   pbd_direction(a, b): pcg3d(a, b, PBD_STREAM_DIRECTION ^ seed) -> z = 2 ux - 1, angle uy turns: (sqrt(1 - z z)
- *     cos, sqrt(1 - z z) sin, z); ux, uy
- *     from the upper 24 bits.
+ * CONTACT of slots i, j at positions of one trace slot: d = xi - xj, l = |d|, overlap o = (Ri + Rj) - l.
+ *   In contact where l > PBD_EPSILON and o > PBD_EPSILON, neither binned; n = d / l.
+ *   Coincident (l <= PBD_EPSILON): coincident = skip: no contact. separate: o = Ri + Rj, in contact where o >
+ *     PBD_EPSILON; n = pbd_direction(smaller id, larger id), times -1 for the one with the larger id.
+ *   share = mi / (mi + mj); only j unyielding: mix(share, 0, percent); only i: mix(share, 1, percent); both or none: as
+ *     it is; percent = unyielding_percent. Weight w = 1 - share.
+ *   pbd_direction(a, b): u = pcg3d(a, b, PBD_STREAM_DIRECTION ^ seed) >> 8, times 2^-24; z = 2 u.x - 1, q = sqrt(max(1
+ *     - z * z, 0)), angle u.y turns: (q cos, q sin, z).
  *
- * SEARCH. Candidates of i at iteration k: the cells around the cell of xi as it is now (TRACE slot k + 1), though the
- *   grid is that of the substep's start.
- *   Order (and so the order of every sum): z, then y, then x of the cells, rising; within a cell slot order. brute:
- *     all j rising, j != i.
- *   cells-capped: SLOT[key * capacity + s], s < min(COUNT[key], capacity), the entries of a cell rising by id where
- *     ordered = 1.
- *   list: built at iteration 0 from the same order: j with l < Ri + Rj + skin, at most list_capacity (more are
- *     dropped and counted);
- *     LIST[k * N + i], k < LISTED[i]. Later iterations go through the list. Violation: |x - x at iteration 0| > skin
- *       / 2.
- *   hashed: 27 cells g + (-1..1)^3, each through its bucket; j only if its own cell (CELL) is that cell.
+ * SEARCH. Candidates of i at iteration k: the 27 cells around the cell of xi as it is now (TRACE slot k + 1), though
+ *   the grid is that of the substep's start; never i itself.
+ *   Order (and so the order of every sum): z, then y, then x of the cells, rising; within a cell slot order.
+ *   brute: all j rising.
+ *   cells-capped: SLOT[key * capacity + s], s < min(COUNT[key], capacity); the entries of a cell by id where ordered =
+ *     1. Which ones of an overfull cell are dropped is up to their arrival.
+ *   hashed: the 27 cells g + (-1..1)^3, each through its bucket; only those whose own cell (CELL) is that cell.
+ *   list: made at iteration 0, from the same order: those with dot(d, d) < r * r, r = (Ri + Rj) + skin. All are counted
+ *     (STATUS.listed), the first list_capacity are listed: LIST[e * N + i], e < min(listed, list_capacity). Iteration
+ *     0 already works on the list, and so do all later ones and FINISH. Violation, at k >= 1, of particles not binned:
+ *     |x - x of TRACE slot 1| > skin / 2. skin = PBD_SKIN.
  *
- * ITERATE (positions of trace slot k + 1 -> slot k + 2; k = 0..I-1). solver = conserving runs the pass twice per
- *   iteration: the even run only
- *   writes TALLY (contacts of each slot), the odd one moves; k = frame.iteration / 2 then, frame.iteration otherwise.
+ * ITERATE (positions of TRACE slot k + 1 -> slot k + 2; k = 0..I-1). solver = conserving runs the pass twice per
+ *   iteration: the even run only writes TALLY (contacts of each slot), the odd one moves; k = frame.iteration / 2 then,
+ *   frame.iteration otherwise.
  *   source:     x' = x + (sum of w o n) / D, D = count * relaxation, or max(that, 1) with clamp.
  *   conserving: x' = x + sum of (w o n) / Dij, Dij = max(tally_i, tally_j) * relaxation, or max(that, 1) with clamp.
- *   No contact: x' = x. friction (friction_static or friction_kinetic > 0), added to the same sum before the
- *     division, per contact:
- *     s = (xi - yi) - (xj - yj), y = trace slot 0 (start of the substep); t = s - n * dot(s, n); z = |t|; z <
- *       PBD_TINY: none.
- *     normal depth A = o; f = z < friction_static * A ? 1 : min(friction_kinetic * A / z, 1); term - w * t * f.
- *     list: A = sum of o over the iterations so far, this one included (PUSH[k N + i], LIST's layout); a listed pair
- *       with A > 0 and without contact now
- *     counts as one with o = 0. SLID likewise sums the slip cancelled: z < friction_static * A - SLID ? f = 1 : f =
- *       clamp((friction_kinetic * A - SLID) / z, 0, 1);
- *     then SLID += f * z.
- *   Then, unless unyielding, colliders in order: see COLLIDE. STATUS: contacts = count of this iteration, collided |=
- *     count > 0.
+ *   No contact: x' = x. w o n is n * (w * o).
+ *   friction (friction_static or friction_kinetic > 0): per contact, before the division, (t * f) * w is taken from
+ *     w o n: s = (xi - yi) - (xj - yj), y = TRACE slot 0 (start of the substep); t = s - n * dot(s, n); z = |t|; none
+ *     where not z >= PBD_TINY. f = z < friction_static * o ? 1 : min(friction_kinetic * o / z, 1).
+ *   friction with list: each listed pair keeps (A, SLID), 0 before iteration 0 (PUSH, in LIST's layout). A += o in
+ *     every iteration; f = z < friction_static * A - SLID ? 1 : clamp((friction_kinetic * A - SLID) / z, 0, 1), with
+ *     the A that includes this o; then SLID += f * z. A pair with A > 0 that is not in contact now, and has l >
+ *     PBD_EPSILON, is a contact with o = 0, n = d / l in every respect: count, TALLY and STATUS include it.
+ *   Then, unless unyielding, the colliders in order: COLLIDE.
+ *   STATUS.contacts = count of the last iteration; collided = 1 where count > 0 in any iteration, else 0.
  *
- * COLLIDE (x', start y, collider q with velocity u): phi, n = signed distance (> 0 where allowed) and its unit
- *   gradient at x';
- *   e = R - phi; e > 0: x' += n e; then slip s = (x' - y) - u h, t = s - n dot(s, n), z = |t| >= PBD_TINY: x' -= t *
- *     f with f as for contacts, A = e and the
- *   collider's own coefficients.
- *   plane: phi = dot(n, x) - offset. box_in (walls): of the nearest face inwards (x, y, z; low before high; smallest
- *     phi first wins), moved in all
- *     three axes: each axis in turn is treated as two planes. box_out, sphere, capsule: exact distances; inside a
- *       box_out the nearest face (first of equals).
- *   torus (the analytic SDF): length(length(q.xy) - major, q.z) - minor, normal analytic. grid (sampled SDF):
- *     trilinear phi of SDF at x in the volume, gradient
- *     of the same trilinear function, unit; outside the volume: none.
+ * COLLIDE (x', start y, collider q with velocity u): phi, n = signed distance (> 0 where allowed) and its unit gradient
+ *   at x'. e = R - phi; e > 0: x' += n * e; then s = (x' - y) - u * h, t = s - n * dot(s, n), z = |t|; z >= PBD_TINY:
+ *   x' -= t * f, f = z < q.friction_static * e ? 1 : min(q.friction_kinetic * e / z, 1).
+ *   plane:   n = place, phi = dot(n, x) - extent.x.
+ *   box_in:  six planes in turn, each with its own move: x low, x high, y low, y high, z low, z high. Low: phi = x -
+ *     place, n = +axis; high: phi = extent - x, n = -axis.
+ *   sphere:  phi = |x - place| - extent.x.
+ *   capsule: b = extent - place, s = dot(x - place, b) / dot(b, b) clamped to 0..1 (0 where not dot(b, b) > 0); phi =
+ *     |x - (place + b * s)| - round.
+ *   box_out: d = x - clamp(x, place, extent), l = |d|; l >= PBD_TINY: phi = l, n = d / l. Else inside: phi = - the
+ *     distance to the nearest face, n outwards of it, the first of equals in the order of box_in.
+ *   torus (axis z): q = x - place, m = |q.xy|, radial = q.xy / m, a = m - extent.x, l = |(a, q.z)|, phi = l - extent.y,
+ *     n = (radial * a, q.z) / l. radial = (1, 0) where m < PBD_TINY.
+ *   grid (sampled distances): t = ((x - place) + round / 2) * ((PBD_SDF_SIDE - 1) / round) per axis; none unless all
+ *     0 <= t <= PBD_SDF_SIDE - 1. i = min(int(t), PBD_SDF_SIDE - 2), f = t - i; phi trilinear, along x, then y, then z
+ *     (each mix); n = unit vector of the gradient of that function (any order).
+ *   A direction of length l < PBD_TINY (sphere, capsule, torus, grid's gradient) is n = +z.
  *
- * FINISH. push = x_last - p, max_push > 0: push *= min(1, max_push * h / |push|) (for the velocity alone); v = ((p +
- *   push) - y) / h; unyielding: v = 0.
- *   max_speed > 0: v *= min(1, max_speed / |v|). bounce (restitution > 0): over candidates j with l <= (Ri + Rj) *
- *     PBD_TOUCH at x_last, l > PBD_EPSILON (list: listed ones; others: SEARCH at x_last):
- *     before = dot(u1_i - u1_j, n), u1 = (p - y) / h; now = dot(v_i - v_j, n) with v before any bounce, both (x_last
- *       - y) / h without caps;
- *     before < -2 gravity h: add n * w * max(-restitution * before - now, 0); v += sum / number of such j.
- *       Unyielding: none.
- *     Colliders likewise: phi <= R * PBD_TOUCH, before = dot(u1 - u, n), v += n * max(-e_q * before - dot(v - u, n),
- *       0).
- *   measure = 1: CONTACT of i at x_last: contacts, deepest overlap, candidates tested; else CONTACT.contacts =
- *     STATUS.contacts and the rest 0.
- *   The state of slot i: x_last, v, and mass, radius, id, flags as they were.
+ * FINISH (x = TRACE slot I + 1, p = slot 1, y = slot 0). v = (x - y) / h; max_push > 0 and |x - p| > max_push * h:
+ *   v = ((p + (x - p) * (max_push * h / |x - p|)) - y) / h. Unyielding: v = 0. max_speed > 0 and |v| > max_speed: v *=
+ *   max_speed / |v|.
+ *   Bounces, not of unyielding ones, u1 = (p - y) / h and u2 = (x - y) / h of either slot; "fast" = before < -2
+ *     |gravity| h.
+ *   restitution > 0: over candidates j at x with PBD_EPSILON < l <= (Ri + Rj) * PBD_TOUCH, neither binned: n = d / l,
+ *     before = dot(u1_i - u1_j, n), now = dot(u2_i - u2_j, n); fast: sum += n * (w * max(-restitution * before - now,
+ *     0)), number += 1. v += sum / number where number > 0.
+ *   Then colliders q in order with restitution e > 0 and phi <= R * PBD_TOUCH at x (box_in: its six planes in turn):
+ *     before = dot(u1 - u, n); fast: v += n * max(-e * before - dot(v - u, n), 0).
+ *   CONTACT, last substep. measure = 1: contacts and deepest overlap of i at x, and the candidates looked at (hashed:
+ *     all of the 27 buckets but i, each as often as it is met; list: those listed). measure = 0: contacts =
+ *     STATUS.contacts, depth and candidates 0. dropped either way.
+ *   The state of slot i: x, v, and mass, radius, id, flags (without PBD_BINNED) as they were.
  *
- * METRIC. Sums over all particles, any order: momentum, centre of mass, kinetic energy; maximum and mean square of
- *   depth; counts.
+ * METRIC, of the state after the frame. Sums in any order; particles whose position or velocity is not finite count as
+ *   non_finite and nowhere else, so means are over the N - non_finite others (0 where there are none). centre = sum of
+ *   m x / sum of m. outside: positions by DOMAIN's rule; 0 with hashed. contacts, candidates, depth, dropped: of
+ *   CONTACT. violations: of STATUS, all substeps. worst_cell: COUNT of the last substep, but of the bin; hashed: of
+ *   buckets; brute: 0. full_cells: those with COUNT > capacity, cells-capped alone.
  *
- * PASSES (specialisation constants 1.. = solver, ordered).
- *   pass                      threads               does
- *   clear                     cells + 1             COUNT = 0
- *   predict                   N                     PREDICT, KEY; RANK = atomicAdd(COUNT[KEY], 1); KEY, COUNT not
- *     with brute
- *   scan_blocks, scan_sums, scan_add                START from COUNT: blocks of PBD_SCAN cells, one workgroup for the
- *     sums, add
- *   scatter                   N                     ARRIVAL[START[key] + RANK] = i
- *   insert                    N                     cells-capped: SLOT[key capacity + RANK] = i where RANK < capacity
- *   arrange                   cells                 cells-capped: the entries of a cell by id, where ordered = 1
- *   gather                    N                     slot of i (by id within its cell), SORTED, TRACE slots 0 and 1;
- *     brute, capped: slot = i
- *   iterate_<search>          N                     ITERATE
- *   finish_<search>           N                     FINISH
- *   reduce, total             N; PBD_REDUCE         METRIC by fixed trees: a workgroup's partial sums, then one
- *     workgroup */
+ * PASSES (specialisation constants 1, 2 = solver, ordered). A number at the end: all lanes of one workgroup take part.
+ *   pass (shader pbd_<pass>)   threads                    does
+ *   clear                      cells + 1                  COUNT = 0
+ *   predict, predict_brute     N                          PREDICT; RANK = atomicAdd(COUNT[key], 1), but for brute
+ *   scan_blocks                32 PBD_BLOCKS(cells)       BLOCK = sum of each PBD_SCAN entries of COUNT
+ *   scan_sums                  1                          BLOCK = exclusive scan of BLOCK
+ *   scan_add                   32 PBD_BLOCKS(cells)       START = scan within the block, plus BLOCK
+ *   scatter                    N                          ARRIVAL[START[key] + RANK] = i; sorted variants
+ *   insert                     N                          cells-capped: SLOT[key capacity + RANK] = i, RANK < capacity
+ *   arrange                    cells                      cells-capped: the entries of a cell by id, where ordered = 1
+ *   gather, _hashed, _direct   N                          SORTED, TRACE slots 0 and 1 at the slot of i; hashed: CELL
+ *                                                         too; direct (brute, cells-capped): slot = i
+ *   iterate_<search>           N, 1 or 2 I times          ITERATE
+ *   finish_<search>            N                          FINISH
+ *   reduce, _brute, _capped, _list  32 PBD_PARTS(N)       PARTIAL: METRIC of a part of the particles and cells
+ *   total                      1                          METRIC from PARTIAL
+ *   All work with any workgroup size that is a multiple of 32, and the results do not depend on it. */
 #ifndef PBD_SHARED_H
 #define PBD_SHARED_H
 
@@ -133,8 +143,11 @@
 #define PBD_EPSILON 1e-5f /* m: distance and overlap below which the source sees no contact */
 #define PBD_TINY 1e-9f    /* m: slip or distance without a direction */
 #define PBD_TOUCH 1.001f  /* of the radii: touching, for restitution */
-#define PBD_SCAN 1024u    /* cells of a block of the scan */
-#define PBD_PARTIALS 256u /* workgroups' partial sums at most */
+#define PBD_LANES 32u     /* invocations that share a block of the scan or a part of the reduction */
+#define PBD_SCAN 512u     /* entries of a block of the scan; the cells + 1 entries have so many blocks: */
+#define PBD_BLOCKS(cells) (((cells) + PBD_SCAN) / PBD_SCAN)
+#define PBD_PARTIALS 2048u /* parts of the reduction at most; n particles have so many: */
+#define PBD_PARTS(n) ((n) < 256u * PBD_PARTIALS ? ((n) + 255u) / 256u : PBD_PARTIALS)
 #define PBD_SDF_SIDE 32u  /* samples of the sampled SDF, each axis */
 #define PBD_MAX_COLLIDERS 8u
 #define PBD_BRUTE_MOST 8192u
@@ -235,13 +248,13 @@
 #define PBD_STATUS(F) \
     F(u32, contacts, 0, x, "1", "contacts in the last iteration") \
     F(u32, collided, 0, y, "1", "1: a contact in any iteration") \
-    F(u32, listed, 0, z, "1", "neighbours listed; variant list") \
-    F(u32, violations, 0, w, "1", "iterations in which it had moved more than half the skin; variant list")
+    F(u32, listed, 0, z, "1", "neighbours within the skin, also those beyond list_capacity; variant list") \
+    F(u32, violations, 0, w, "1", "iterations after the first in which it had moved more than half the skin; variant list")
 #define PBD_CONTACT(F) \
     F(u32, contacts, 0, x, "1", "overlaps above PBD_EPSILON at the end") \
     F(f32, depth, 0, y, "m", "deepest of them, 0 for none") \
     F(u32, candidates, 0, z, "1", "other particles that the search looked at") \
-    F(u32, dropped, 0, w, "1", "1: dropped from its cell (cells-capped); neighbours not listed (list)")
+    F(u32, dropped, 0, w, "1", "1: dropped from its cell (cells-capped); neighbours beyond list_capacity (list)")
 #define PBD_HISTOGRAM_BINS 16u
 /* One record: figures of the frame. */
 #define PBD_METRIC(F) \
@@ -255,7 +268,7 @@
     F(u32, candidates, 2, w, "1", "pairs that the search looked at, from both sides") \
     F(u32, dropped, 3, x, "1", "particles or neighbours dropped by full cells or lists") \
     F(u32, outside, 3, y, "1", "particles outside the domain") \
-    F(u32, non_finite, 3, z, "1", "particles with a coordinate that is not finite; left out of the sums") \
+    F(u32, non_finite, 3, z, "1", "particles whose position or velocity is not finite; left out of all else") \
     F(u32, violations, 3, w, "1", "list violations") \
     F(u32, worst_cell, 4, x, "1", "most particles in a cell") \
     F(u32, full_cells, 4, y, "1", "cells over capacity; variant cells-capped") \
@@ -286,7 +299,7 @@
 #define PBD_INV_CELL(f) ((f).host[1].y)   /* 1 / c, rounded once */
 #define PBD_SKIN(f) ((f).host[1].z)       /* skin, m */
 #define PBD_COLLIDERS(f) ((f).host[1].w)  /* rows of the collider buffer, an exact float like the next ones */
-#define PBD_CELLS_X(f) ((f).host[2].x)    /* nx */
+#define PBD_CELLS_X(f) ((f).host[2].x)    /* nx; 0 with hashed */
 #define PBD_CELLS_Y(f) ((f).host[2].y)
 #define PBD_CELLS_Z(f) ((f).host[2].z)
 #define PBD_CENTRE_Z(f) ((f).host[2].w)   /* centre of the attraction: (0, 0, this), m */
@@ -341,7 +354,7 @@ enum {
     PBD_BUFFER_PREDICT,  /* OUTPUT, S N */
     PBD_BUFFER_COUNT,    /* OUTPUT, u32, S (cells + 1): particles of each key; not brute */
     PBD_BUFFER_RANK,     /* SCRATCH, u32, N: arrival within the cell; not brute */
-    PBD_BUFFER_BLOCK,    /* SCRATCH, u32: sums of the scan's blocks */
+    PBD_BUFFER_BLOCK,    /* SCRATCH, u32, PBD_BLOCKS(cells): of the scan */
     PBD_BUFFER_START,    /* OUTPUT, u32, S (cells + 1); sorted variants */
     PBD_BUFFER_ARRIVAL,  /* SCRATCH, u32, N: indices by key, in order of arrival; sorted variants */
     PBD_BUFFER_SLOT,     /* OUTPUT of cells-capped, u32, S cells capacity: index; unused entries are not judged */
@@ -354,7 +367,7 @@ enum {
     PBD_BUFFER_STATUS,   /* OUTPUT, S N */
     PBD_BUFFER_VELOCITY, /* OUTPUT, (S - 1) N: after all substeps but the last */
     PBD_BUFFER_CONTACT,  /* OUTPUT, N: of the last substep */
-    PBD_BUFFER_PARTIAL,  /* SCRATCH, pbd_metric, PBD_PARTIALS */
+    PBD_BUFFER_PARTIAL,  /* SCRATCH, pbd_metric, PBD_PARTS(N) */
     PBD_BUFFER_METRIC,   /* METRIC, 1 */
     PBD_BUFFER_TOTAL
 };

@@ -1,0 +1,17 @@
+/* pbd_finish_hashed.comp - FINISH of variant hashed. */
+#version 450
+#include "core/shared.h"
+
+layout(local_size_x_id = 0) in;
+
+#include "kernels/pbd/pbd_search_hashed.glsl"
+
+#include "kernels/pbd/pbd_finish.glsl"
+
+void main()
+{
+    uint slot = pbd_thread();
+    if (slot < frame.count) {
+        pbd_finish(slot);
+    }
+}

@@ -1,0 +1,29 @@
+/* pbd_reduce.comp - METRIC of parts, of cells-sorted, rows and hashed. */
+#version 450
+#include "core/shared.h"
+
+layout(local_size_x_id = 0) in;
+
+#include "kernels/pbd/pbd_reduce.glsl"
+
+PBD_BUFFER(readonly, uint, PBD_BINDING_COUNT, counts)
+
+uint pbd_violations(uint i)
+{
+    return 0u;
+}
+
+/* Of the last substep; the last key of a grid is the bin's. */
+void pbd_count_cells(inout pbd_metric sum)
+{
+    uint cells = pbd_cells(), at = (params.substeps - 1u) * (cells + 1u), end = pbd_is_hashed() ? cells : cells - 1u;
+    for (uint key = pbd_thread(); key < end; key += frame.count) {
+        uint count = counts[at + key];
+        sum.worst_cell = max(sum.worst_cell, count);
+    }
+}
+
+void main()
+{
+    pbd_reduce();
+}
