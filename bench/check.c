@@ -127,14 +127,14 @@ static void run_part(checker *c, const vfx_case *given, const char *label, uint3
     cmd_part *part = &check->parts[check->part_count++];
     (void)snprintf(part->name, sizeof part->name, "%s%s", c->entry->name, label);
     cmd_progress(c->session, "verify %s", part->name);
-    vfx_status status = vfx_case_validate(&kase);
-    if (status == VFX_USAGE && *label != '\0') {
+    vfx_status status = cmd_case_load(&kase);
+    bool loaded = status == VFX_OK;
+    if ((status == VFX_USAGE || status == VFX_UNSUPPORTED) && *label != '\0') {
         check->sweeps_skipped++;
         end_part(c, part, CMD_STATE_SKIPPED, vfx_message());
         return;
     }
     memset(c->result, 0, sizeof *c->result);
-    bool loaded = status == VFX_OK && (status = cmd_case_load(&kase)) == VFX_OK;
     if (loaded && check->part_count == 1)
         check->batches = cmd_case_batches(&kase);
     if (status == VFX_OK)

@@ -7,10 +7,23 @@
 
 enum { RECORDS = 5 };
 
+#define STORAGE_LIMIT 5000000000u
+
+/* Follows from the asset and from the storage limit of the device that made the dump. */
 static uint64_t five(const vfx_case *kase)
 {
-    (void)kase;
-    return RECORDS;
+    return kase->asset != NULL && kase->storage_limit == STORAGE_LIMIT ? RECORDS : 1;
+}
+
+static vfx_status load(vfx_case *kase)
+{
+    kase->asset = malloc(1);
+    return kase->asset != NULL ? VFX_OK : vfx_fail(VFX_MEMORY, "no asset");
+}
+
+static void unload(vfx_case *kase)
+{
+    free(kase->asset);
 }
 
 static const vfx_field fields[] = {{"position", VFX_FIELD_F32, 3, 0, "m", "where"},
@@ -39,7 +52,9 @@ static const vfx_kernel ivy = {.name = "ivy",
                                .buffers = buffers,
                                .buffer_count = 2,
                                .variants = variants,
-                               .variant_count = 1};
+                               .variant_count = 1,
+                               .load = load,
+                               .unload = unload};
 static const vfx_kernel *const kernels[] = {&ivy};
 
 typedef struct fixture {
@@ -71,6 +86,8 @@ static int setup(void **state)
     assert_vfx_ok(vfx_at_parse(&f.kase, "4:size=2", &f.at));
     f.kase.seed = 4000000000u;
     f.kase.dt = 0.0123f;
+    f.kase.storage_limit = STORAGE_LIMIT;
+    assert_vfx_ok(load(&f.kase));
     cmd_dump dump;
     vfx_host host;
     assert_vfx_ok(vfx_host_create(&host, &f.kase, 3));
@@ -97,6 +114,7 @@ static int teardown(void **state)
         vfx_test_remove(path);
     }
     vfx_test_remove(f->folder);
+    unload(&f->kase);
     return 0;
 }
 
@@ -109,6 +127,7 @@ static void test_round_trip(void **state)
     assert_memory_equal(reader.kase.words, f->kase.words, sizeof reader.kase.words);
     assert_string_equal(reader.kase.host_values[0], "hills, south.png");
     assert_int_equal(reader.kase.seed, 4000000000u);
+    assert_int_equal(reader.kase.storage_limit, STORAGE_LIMIT);
     assert_memory_equal(&reader.kase.dt, &f->kase.dt, sizeof(float));
     assert_int_equal(reader.kase.frames, 8);
     assert_int_equal(reader.at.count, 1);
@@ -164,6 +183,8 @@ static void test_foreign_manifests(void **state)
         {"\"name\": \"leaf\"", "\"name\": \"thorn\"", "'thorn' is unknown"},
         {"\"count\": \"5\"", "\"count\": \"6\"", "6 records"},
         {"\"count\": \"5\"", "\"count\": \"99999999999999999999\"", "64 bits"},
+        {"\"storage_limit\": \"5000000000\"", "\"storage_limit\": \"4\"", "this build's case 1 of 16"},
+        {"\"storage_limit\": \"5000000000\"", "\"storage_limit\": 4", "storage_limit"},
         {"\"stride\": 16", "\"stride\": 20", "of 20 bytes"},
         {"\"offset\": 12", "\"offset\": 8", "other fields"},
         {"\"type\": \"u32\"", "\"type\": \"f32\"", "other fields"},

@@ -41,7 +41,9 @@ static vfx_status build_entry(cmd_entry *entry, const cmd_choice *choice, const 
     for (uint32_t i = 0; i < options->at.count; i++)
         VFX_TRY(vfx_at_parse(&entry->kase, options->at.items[i], &entry->at));
     VFX_TRY(check_at_frames(entry));
-    VFX_TRY(vfx_case_validate(&entry->kase));
+    vfx_status status = vfx_case_validate(&entry->kase);
+    if (status != VFX_OK && status != VFX_UNSUPPORTED) /* an unsupported case is reported when its turn comes */
+        return status;
     return vfx_at_validate(&entry->kase, &entry->at);
 }
 
@@ -217,6 +219,7 @@ vfx_status cmd_check_results(const vfx_case *kase, uint32_t frame, const vfx_hos
 
 vfx_status cmd_case_load(vfx_case *kase)
 {
+    VFX_TRY(vfx_case_validate(kase));
     return kase->kernel->load != NULL ? kase->kernel->load(kase) : VFX_OK;
 }
 

@@ -106,33 +106,34 @@ static bool has_value_rule(const vfx_tolerance *t)
     return t->abs > 0.0 || t->rel > 0.0 || t->ulp > 0 || t->scaled > 0.0 || t->scaled_ulp > 0.0;
 }
 
-static verdict judge_value(const vfx_tolerance *t, vfx_field_type type, double a, double b, double scale,
-                           bool same_bits)
+/* Fills a verdict in place: these are the inner calls of every comparison. */
+static void judge_value(const vfx_tolerance *t, vfx_field_type type, double a, double b, double scale, bool same_bits,
+                        verdict *v)
 {
-    verdict v = {0};
     double difference = fabs(a - b);
+    *v = (verdict){0};
     if (!has_value_rule(t))
-        v = (verdict){difference, 0.0, same_bits ? 0.0 : INFINITY, "equal"};
+        *v = (verdict){difference, 0.0, same_bits ? 0.0 : INFINITY, "equal"};
     if (t->abs > 0.0)
-        consider(&v, "abs", difference, t->abs);
+        consider(v, "abs", difference, t->abs);
     if (t->rel > 0.0)
-        consider(&v, "rel", difference, t->rel * fmax(fabs(a), fabs(b)));
+        consider(v, "rel", difference, t->rel * fmax(fabs(a), fabs(b)));
     if (t->ulp > 0)
-        consider(&v, "ulp", steps_between(type, a, b), (double)t->ulp);
+        consider(v, "ulp", steps_between(type, a, b), (double)t->ulp);
     if (t->scaled > 0.0)
-        consider(&v, "scaled", difference, t->scaled * scale);
+        consider(v, "scaled", difference, t->scaled * scale);
     if (t->scaled_ulp > 0.0)
-        consider(&v, "scaled ulp", difference, t->scaled_ulp * vfx_ulp_of(scale));
+        consider(v, "scaled ulp", difference, t->scaled_ulp * vfx_ulp_of(scale));
     if (!isfinite(a) || !isfinite(b)) {
-        v.error = difference;
-        v.ratio = INFINITY;
+        v->error = difference;
+        v->ratio = INFINITY;
     }
-    return v;
 }
 
 bool vfx_value_agrees(const vfx_tolerance *tolerance, float a, float b, double scale)
 {
-    verdict v = judge_value(tolerance, VFX_FIELD_F32, (double)a, (double)b, scale, float_bits(a) == float_bits(b));
+    verdict v;
+    judge_value(tolerance, VFX_FIELD_F32, (double)a, (double)b, scale, float_bits(a) == float_bits(b), &v);
     return passes(&v);
 }
 
@@ -187,21 +188,31 @@ typedef struct judgement {
     bool failed, broken; /* broken: not finite or never written, so never let off */
 } judgement;
 
+/* Not finite or never written on one of the sides. */
+static bool is_broken(const vfx_field *field, const void *device, const judgement *j, uint32_t values)
+{
+    bool broken = false;
+    for (uint32_t i = 0; i < values; i++)
+        broken = broken || !isfinite(j->device[i]) || !isfinite(j->truth[i]) ||
+                 vfx_field_word(field, device, i) == VFX_POISON_WORD;
+    return broken;
+}
+
 static void judge_record(const vfx_field *field, const vfx_tolerance *t, const void *device, const void *truth,
                          double scale, judgement *j)
 {
     uint32_t values = vfx_field_decode(field, device, j->device);
     (void)vfx_field_decode(field, truth, j->truth);
+    bool exact = !has_value_rule(t);
     j->count = values;
-    j->failed = j->broken = false;
+    j->failed = false;
     for (uint32_t i = 0; i < values; i++) {
-        bool same_bits = vfx_field_bits(field, device, i) == vfx_field_bits(field, truth, i);
-        j->verdicts[i] = judge_value(t, field->type, j->device[i], j->truth[i], scale, same_bits);
+        bool same_bits = exact && vfx_field_bits(field, device, i) == vfx_field_bits(field, truth, i);
+        judge_value(t, field->type, j->device[i], j->truth[i], scale, same_bits, &j->verdicts[i]);
         j->failed = j->failed || !passes(&j->verdicts[i]);
-        j->broken = j->broken || !isfinite(j->device[i]) || !isfinite(j->truth[i]) ||
-                    vfx_field_word(field, device, i) == VFX_POISON_WORD;
     }
-    if (t->angle > 0.0 && (j->failed || !has_value_rule(t))) { /* the whole field passes by angle instead */
+    j->broken = j->failed && is_broken(field, device, j, values);
+    if (t->angle > 0.0 && (j->failed || exact)) { /* the whole field passes by angle instead */
         j->verdicts[0] = judge_angle(t, j->device, j->truth, values);
         j->count = 1;
         j->failed = !passes(&j->verdicts[0]);
@@ -218,24 +229,31 @@ static uint32_t histogram_bin(double ratio)
     return bin;
 }
 
+static vfx_sample sample_of(const judgement *j, uint32_t i, const vfx_field *field, const void *device,
+                            vfx_sample where)
+{
+    const verdict *v = &j->verdicts[i];
+    where.component = i;
+    where.device = j->device[i];
+    where.truth = j->truth[i];
+    where.error = v->error;
+    where.limit = v->limit;
+    where.rule = v->rule;
+    where.unwritten = vfx_field_word(field, device, i) == VFX_POISON_WORD;
+    return where;
+}
+
 static void record_verdicts(const judgement *j, const vfx_field *field, const void *device, vfx_sample where,
                             vfx_check_result *result)
 {
     for (uint32_t i = 0; i < j->count; i++) {
         const verdict *v = &j->verdicts[i];
-        where.component = i;
-        where.device = j->device[i];
-        where.truth = j->truth[i];
-        where.error = v->error;
-        where.limit = v->limit;
-        where.rule = v->rule;
-        where.unwritten = vfx_field_word(field, device, i) == VFX_POISON_WORD;
         if (result->compared == 0 || v->ratio > result->worst_device) {
             result->worst_device = v->ratio;
-            result->worst = where;
+            result->worst = sample_of(j, i, field, device, where);
         }
         if (!passes(v) && result->failed++ == 0)
-            result->first = where;
+            result->first = sample_of(j, i, field, device, where);
         result->compared++;
         result->histogram[histogram_bin(v->ratio)]++;
     }
@@ -256,6 +274,25 @@ static bool plainly_equal(const vfx_field *field, const unsigned char *device, c
     return true;
 }
 
+/* Scales of the records from `first` on, as far as known. */
+typedef struct scale_window {
+    uint64_t first, count;
+    double scales[256];
+} scale_window;
+
+/* Scale of a record, 0 without one; `end` is where the records to compare end. */
+static double scale_of(const vfx_check *check, const vfx_ref *ref, scale_window *known, uint64_t record, uint64_t end)
+{
+    if (check->scales == NULL)
+        return check->scale != NULL ? check->scale(ref, record) : 0.0;
+    if (record - known->first >= known->count) { /* records come in ascending order */
+        known->first = record;
+        known->count = end - record < VFX_COUNT(known->scales) ? end - record : VFX_COUNT(known->scales);
+        check->scales(ref, known->first, known->count, known->scales);
+    }
+    return known->scales[record - known->first];
+}
+
 void vfx_compare_field(const vfx_check *check, const vfx_ref *ref, bool free_run, const void *device, const void *truth,
                        const void *yardstick, uint64_t first, uint64_t count, vfx_check_result *result)
 {
@@ -268,6 +305,7 @@ void vfx_compare_field(const vfx_check *check, const vfx_ref *ref, bool free_run
     }
     const vfx_tolerance *tolerance = free_run ? &check->free_run : &check->step;
     const uint8_t *ill = check->ill_share != NULL ? ref->ill[check->buffer] : NULL;
+    scale_window known = {.count = 0};
     for (uint64_t i = first; i < first + count; i++) {
         size_t offset = (size_t)i * buffer->stride;
         const unsigned char *device_record = (const unsigned char *)device + offset;
@@ -281,7 +319,7 @@ void vfx_compare_field(const vfx_check *check, const vfx_ref *ref, bool free_run
             result->histogram[0] += field->components;
             continue;
         }
-        double scale = check->scale != NULL ? check->scale(ref, i) : 0.0;
+        double scale = scale_of(check, ref, &known, i, first + count);
         judgement j;
         judge_record(field, tolerance, device_record, truth_record, scale, &j);
         if (marked && !j.broken) { /* not compared, but never beyond the row's share */

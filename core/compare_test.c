@@ -221,6 +221,13 @@ static double scale_of_record(const vfx_ref *ref, uint64_t record)
     return (double)record;
 }
 
+/* The same for records in a row. */
+static void scales_of_records(const vfx_ref *ref, uint64_t first, uint64_t count, double *scales)
+{
+    for (uint64_t i = 0; i < count; i++)
+        scales[i] = scale_of_record(ref, first + i);
+}
+
 static const vfx_check position_check = {
     .buffer = 0, .field = "position", .step = {.abs = 0.01}, .free_run = {.abs = 10}, .reason = "because"};
 static const vfx_check id_check = {.buffer = 0, .field = "id", .reason = "exact"};
@@ -229,6 +236,8 @@ static const vfx_check code_check = {.buffer = 0, .field = "code", .step = {.ang
 static const vfx_check ill_check = {.buffer = 0, .field = "position", .step = {.abs = 0.01}, .ill_share = quarter};
 static const vfx_check scaled_check = {
     .buffer = 0, .field = "position", .step = {.scaled = 0.1}, .scale = scale_of_record};
+static const vfx_check scales_check = {
+    .buffer = 0, .field = "position", .step = {.scaled = 0.1}, .scales = scales_of_records};
 
 /* Everything a comparison needs, with device = truth = yardstick at first. */
 typedef struct bench {
@@ -398,6 +407,33 @@ static void scale_by_record(void **state)
     assert_true(isinf(b.result.worst_device) && b.result.worst.record == 0);
 }
 
+/* Scales of records in a row: asked for from the first record that differs, in spans. */
+static void scales_in_a_row(void **state)
+{
+    (void)state;
+    enum { MANY = 1000 };
+    static item device[MANY], truth[MANY];
+    bench b;
+    bench_init(&b);
+    for (uint32_t i = 0; i < MANY; i++) {
+        truth[i] = (item){{1.0f, 2.0f, 3.0f}, i, {0.0f, 0.0f, 1.0f}, 0};
+        device[i] = truth[i];
+        if (i >= 20 && i % 3 == 0) /* ratio 1e-3 / (0.1 i) */
+            device[i].position[1] += 1e-3f;
+    }
+    vfx_check_result one = {0}, row = {0};
+    vfx_compare_field(&scaled_check, &b.ref, false, device, truth, device, 7, MANY - 7, &one);
+    vfx_compare_field(&scales_check, &b.ref, false, device, truth, device, 7, MANY - 7, &row);
+    assert_int_equal(row.compared, 3 * (MANY - 7));
+    assert_memory_equal(row.histogram, one.histogram, sizeof one.histogram);
+    assert_true(row.worst_device == one.worst_device && row.worst_float == one.worst_float);
+    assert_int_equal(row.worst.record, 21);
+    device[999].position[0] += 200.0f; /* limit 99.9 */
+    vfx_compare_field(&scales_check, &b.ref, false, device, truth, NULL, 0, MANY, &row);
+    assert_int_equal(row.failed, 1);
+    assert_int_equal(row.first.record, 999);
+}
+
 static void ill_conditioned_records(void **state)
 {
     (void)state;
@@ -503,6 +539,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(integers_are_exact),
     cmocka_unit_test(unit_vectors_by_angle),
     cmocka_unit_test(scale_by_record),
+    cmocka_unit_test(scales_in_a_row),
     cmocka_unit_test(ill_conditioned_records),
     cmocka_unit_test(texts),
     cmocka_unit_test(hashes),

@@ -192,8 +192,8 @@ typedef enum vfx_format {
 } vfx_format;
 
 /* A sampled image (combined image sampler, clamp to edge, texel data tightly packed, layer after layer). One that is
- * per_frame is uploaded whole before each frame, with one copy command. Images are in no dump and in no hash, and are not
- * read back: like every input they follow from the case. */
+ * per_frame is uploaded whole before each frame, with one copy command. Images are in no dump and in no hash, and are
+ * not read back: like every input they follow from the case. */
 typedef struct vfx_image {
     const char *name;
     uint32_t binding;
@@ -292,6 +292,9 @@ typedef struct vfx_tolerance {
     double scaled_ulp; /* |a - b| <= scaled_ulp * ulp(scale(record)) */
 } vfx_tolerance;
 
+/* scales[i] = scale of record first + i of the check's buffer; sees prev, in and out = truth. */
+typedef void vfx_scales_fn(const vfx_ref *ref, uint64_t first, uint64_t count, double *scales);
+
 typedef struct vfx_check {
     uint32_t buffer;   /* buffer row */
     const char *field; /* field name */
@@ -301,6 +304,7 @@ typedef struct vfx_check {
     double (*ill_share)(const vfx_case *); /* largest share of records with these marks; NULL: marks do not count */
     const char *reason; /* where the limits come from */
     uint8_t ill_bits;   /* the marks (bits of vfx_ref.ill) that concern this field; 0: any */
+    vfx_scales_fn *scales; /* instead of scale, where records in a row have most of the work in common */
 } vfx_check;
 
 /* MAY: a property of a frame's buffers (ref->in), run on GPU and CPU output alike. Writes why it fails. */
@@ -338,7 +342,8 @@ typedef struct vfx_kernel {
     uint32_t sweep_frames;    /* for so many frames */
     uint32_t free_run_frames; /* per-element free-run comparison is meaningful up to here; UINT32_MAX: always */
 
-    /* MAY: relations between parameters; vfx_fail(VFX_USAGE, ...) naming the parameter. */
+    /* MAY: relations between parameters; vfx_fail(VFX_USAGE, ...) naming the parameter, or VFX_UNSUPPORTED for what the
+     * variant cannot do: such a case is reported and the others go on. Sweeps leave out either. */
     vfx_status (*validate)(const vfx_case *);
     /* MAY: files and baked data of a case, kept in kase->asset; unload is called once if load succeeded. It may depend
      * on every parameter: each value of a sweep is a case of its own that is loaded anew, so load must be quick, or the
@@ -356,8 +361,8 @@ typedef struct vfx_kernel {
      * not written keeps the frame before's value. */
     void (*frame_input)(const vfx_case *, void *host, vfx_frame *frame, void *const buffers[], void *const images[]);
     /* MAY: how many batches reuse one output range in a frame, where all of it would be more than
-     * kase->storage_limit; part of every result. The passes have them as `repeats`, frame.iteration being the batch, and
-     * `count` is that of one batch. Batches are as equal in size as can be: items of a frame are count * batches. */
+     * kase->storage_limit; part of every result. The passes have them as `repeats`, frame.iteration being the batch,
+     * and `count` is that of one batch. Batches are as equal as can be: a frame's items are count * batches. */
     uint32_t (*batches)(const vfx_case *);
     /* MAY: the row of `buffers`, an OUTPUT of one record (at most VFX_MAX_METRICS), whose fields are shown as figures
      * of the last frame. */

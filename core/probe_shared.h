@@ -41,8 +41,8 @@
     F(vec3, total, 0, xyz, "1", "own plus neighbour")                                                                  \
     F(f32, rounds, 0, w, "1", "rounds counted")
 
-/* Output: the texels of this frame's image, layer after layer. */
-#define PROBE_ECHO(F) F(uvec4, texel, 0, xyzw, "1", "texel")
+/* State, in place: 3 times what it was plus the texel of this frame's image, so that each frame's image counts. */
+#define PROBE_ECHO(F) F(uvec4, texel, 0, xyzw, "1", "sum of texels, layer after layer")
 #define PROBE_TIDE_WIDTH 7u
 #define PROBE_TIDE_HEIGHT 5u
 #define PROBE_TIDE_LAYERS 2u
@@ -66,7 +66,7 @@ layout(binding = 7) restrict buffer table_block { uint table[]; };
 layout(binding = 8) uniform usampler2DArray codes;
 layout(binding = 9) uniform sampler2DArray ramp;
 layout(binding = 10) uniform usampler2DArray tide;
-layout(binding = 11) restrict writeonly buffer echo_block { uvec4 echo[]; };
+layout(binding = 11) restrict buffer echo_block { uvec4 echo[]; };
 #else
 typedef struct probe_params {
     PROBE_PARAMS(VFX_PARAM_MEMBER, VFX_ENUM_MEMBER)

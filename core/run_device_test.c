@@ -230,14 +230,13 @@ typedef struct image_watch {
 
 static vfx_status watch_images(void *user, const vfx_feed *feed, const vfx_host *prev, const vfx_host *now)
 {
-    (void)prev;
     image_watch *watch = user;
     const uint16_t *given = feed->image[PROBE_TIDE], *shown = now->image[PROBE_TIDE];
-    const probe_echo *echo = now->buffer[PROBE_ECHOES];
+    const probe_echo *was = prev->buffer[PROBE_ECHOES], *echo = now->buffer[PROBE_ECHOES];
     assert_int_equal(feed->kase.storage_limit, watch->storage_limit);
     for (uint64_t i = 0; i < now->count[PROBE_ECHOES]; ++i) {
-        assert_int_equal(echo[i].texel.x, (uint16_t)(4 * i * 257 + feed->frame.index * 4099));
-        assert_int_equal(echo[i].texel.w, given[4 * i + 3]);
+        assert_int_equal(echo[i].texel.x, 3 * was[i].texel.x + (uint16_t)(4 * i * 257 + feed->frame.index * 4099));
+        assert_int_equal(echo[i].texel.w, 3 * was[i].texel.w + given[4 * i + 3]);
         assert_int_equal(shown[4 * i + 1], given[4 * i + 1]);
     }
     ++watch->frames;
@@ -272,7 +271,7 @@ static void test_storage_limit(void **state)
     const vfx_device_info *info = vfx_gpu_info(gpu);
     assert_true(vfx_storage_limit(info) > 0 && vfx_storage_limit(info) < info->max_storage_bytes);
     image_watch watch = {.storage_limit = kase.storage_limit = 123456};
-    vfx_run_request request = {.kase = &kase, .frames = 1};
+    vfx_run_request request = {.kase = &kase, .frames = 1, .read_every = 1};
     vfx_run *run;
     assert_vfx_ok(vfx_run_create(&run, gpu, &request));
     assert_vfx_ok(vfx_run_gpu(run, watch_images, &watch, NULL));
@@ -287,6 +286,8 @@ static void time_upload(const char *mode, uint64_t expected)
     char set[64];
     snprintf(set, sizeof set, "upload=%s", mode);
     assert_vfx_ok(vfx_case_set(&kase, set));
+    uint32_t calls = 0;
+    kase.asset = &calls;
     vfx_run_request request = {.kase = &kase, .frames = 6, .stamps = VFX_STAMPS_UPLOAD};
     vfx_run *run;
     uint64_t hash;
@@ -305,6 +306,7 @@ static void time_upload(const char *mode, uint64_t expected)
             device += times.upload_gpu_ns[i];
         }
         assert_true(host < times.host_ns && !(device > times.host_ns));
+        assert_int_equal(calls, (repeat + 1) * 6); /* nothing is replayed */
         assert_int_equal(times.invalid, 0);
         vfx_run_times_free(&times);
     }

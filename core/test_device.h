@@ -1,11 +1,13 @@
-/* core/test_device.h - the device that *_device_test.c files share: VFXBENCH_DEVICE or the best one, CPU devices
- * allowed. Without any the tests skip, or fail when VFXBENCH_REQUIRE_DEVICE=1. */
+/* core/test_device.h - what *_device_test.c files share: the device, VFXBENCH_DEVICE or the best one, CPU devices
+ * allowed (without any the tests skip, or fail when VFXBENCH_REQUIRE_DEVICE=1), and what holds for every family. */
 #ifndef VFX_TEST_DEVICE_H
 #define VFX_TEST_DEVICE_H
 
 #include "core/test.h"
 
 #include "core/gpu.h"
+#include "core/params.h"
+#include "core/run.h"
 
 static vfx_gpu *gpu;
 
@@ -42,6 +44,63 @@ static void assert_no_messages(void)
     char first[256];
     if (vfx_gpu_messages(gpu, first, sizeof first))
         fail_msg("validation: %s", first);
+}
+
+/* The variant's `ci` case with `set`, loaded. */
+static inline void make_ci_case(vfx_case *kase, const vfx_kernel *kernel, uint32_t variant, const char *set)
+{
+    assert_vfx_ok(vfx_case_init(kase, kernel, &kernel->variants[variant], "ci"));
+    assert_vfx_ok(vfx_case_set_list(kase, set));
+    assert_vfx_ok(vfx_case_validate(kase));
+    kase->storage_limit = vfx_storage_limit(vfx_gpu_info(gpu));
+    if (kernel->load)
+        assert_vfx_ok(kernel->load(kase));
+}
+
+static inline void drop_ci_case(vfx_case *kase)
+{
+    if (kase->kernel->load)
+        kase->kernel->unload(kase);
+}
+
+/* Two runs of any variant leave the same bits. */
+static inline void assert_runs_repeat(const vfx_kernel *kernel, const char *set, uint32_t frames)
+{
+    for (uint32_t i = 0; i < kernel->variant_count; ++i) {
+        vfx_case kase;
+        make_ci_case(&kase, kernel, i, set);
+        vfx_verify_result result;
+        vfx_run_request request = {.kase = &kase, .frames = frames};
+        assert_vfx_ok(vfx_verify(gpu, &request, VFX_REPEAT, &result));
+        drop_ci_case(&kase);
+    }
+    assert_no_messages();
+}
+
+/* Workgroup size is no part of any variant's result. Large ones need more shared memory than some devices have. */
+static inline void assert_workgroups_do_not_matter(const vfx_kernel *kernel, const char *set, uint32_t frames)
+{
+    for (uint32_t i = 0; i < kernel->variant_count; ++i) {
+        vfx_case kase;
+        uint64_t first = 0, hash;
+        make_ci_case(&kase, kernel, i, set);
+        for (uint32_t workgroup = 32; workgroup <= 256; workgroup *= 2) {
+            vfx_run_request request = {.kase = &kase, .frames = frames, .workgroup = workgroup, .poison = true};
+            vfx_run *run;
+            vfx_status status = vfx_run_create(&run, gpu, &request);
+            if (status == VFX_UNSUPPORTED && workgroup > 128)
+                continue;
+            assert_vfx_ok(status);
+            assert_vfx_ok(vfx_run_gpu(run, NULL, NULL, NULL));
+            assert_vfx_ok(vfx_run_hash(run, &hash));
+            vfx_run_destroy(run);
+            if (first != 0 && hash != first)
+                fail_msg("%s, %s, workgroup %u: another result", kase.variant->name, set, workgroup);
+            first = hash;
+        }
+        drop_ci_case(&kase);
+    }
+    assert_no_messages();
 }
 
 #define VFX_DEVICE_TEST_MAIN(tests)                                      \

@@ -286,39 +286,38 @@ static bool good_amount(double value)
     return isfinite(value) && value >= 0.0;
 }
 
-/* Records of the buffer in another case of the same family and variant, 0 if it does not load. */
-static uint64_t count_in(const vfx_case *other, uint32_t row)
+/* Rows of the variant's buffers that have records in the loaded case. */
+static uint32_t filled_in(const vfx_case *kase)
 {
-    const vfx_kernel *kernel = other->kernel;
-    vfx_case kase = *other;
-    kase.asset = NULL;
-    vfx_status status = vfx_case_validate(&kase);
-    if (status == VFX_OK && kernel->load)
-        status = kernel->load(&kase);
-    if (status != VFX_OK)
-        return 0;
-    uint64_t count = kernel->buffers[row].count(&kase);
-    if (kernel->load)
-        kernel->unload(&kase);
-    return count;
+    uint32_t filled = 0;
+    for (uint32_t i = 0; i < kase->kernel->buffer_count; i++)
+        if ((kase->variant->buffers >> i & 1u) && kase->kernel->buffers[i].count(kase) > 0)
+            filled |= 1u << i;
+    return filled;
 }
 
-/* Does the buffer have records, in the case itself or with one switch or enumeration set to another value, or a number
- * raised by one? Such a parameter may leave a buffer out. */
-static bool is_filled(const vfx_case *kase, uint32_t row)
+/* The same in the loaded case itself, or with one switch or enumeration set to another value, or a number raised by one:
+ * such a parameter may leave a buffer out. */
+static uint32_t filled_at_all(const vfx_case *kase)
 {
-    bool filled = kase->kernel->buffers[row].count(kase) > 0;
-    for (uint32_t i = 0; i < kase->kernel->param_count && !filled; i++) {
-        const vfx_param *param = &kase->kernel->params[i];
+    const vfx_kernel *kernel = kase->kernel;
+    uint32_t filled = filled_in(kase);
+    for (uint32_t i = 0; i < kernel->param_count; i++) {
+        const vfx_param *param = &kernel->params[i];
         uint32_t first = 0, last = (uint32_t)param->max;
         if (param->type == VFX_U32)
             first = last = kase->words[i] < last ? kase->words[i] + 1 : last;
         else if (param->type != VFX_BOOL && param->type != VFX_ENUMERATION)
             continue;
-        for (uint32_t value = first; value <= last && !filled; value++) {
+        for (uint32_t value = first; value <= last && filled != kase->variant->buffers; value++) {
             vfx_case other = *kase;
+            other.asset = NULL;
             other.words[i] = vfx_param_word(param, (double)value);
-            filled = count_in(&other, row) > 0;
+            if (vfx_case_validate(&other) != VFX_OK || (kernel->load && kernel->load(&other) != VFX_OK))
+                continue;
+            filled |= filled_in(&other);
+            if (kernel->load)
+                kernel->unload(&other);
         }
     }
     return filled;
@@ -328,9 +327,9 @@ static complaint case_is_sound(const vfx_case *kase, bool sized)
 {
     const vfx_kernel *kernel = kase->kernel;
     const char *name = kase->variant->name;
+    uint32_t empty = sized ? kase->variant->buffers & ~filled_at_all(kase) : 0;
     for (uint32_t i = 0; i < kernel->buffer_count; i++)
-        if (kase->variant->buffers >> i & 1u)
-            WANT(is_filled(kase, i), "variant %s: buffer %s is empty", name, kernel->buffers[i].name);
+        WANT(!(empty >> i & 1u), "variant %s: buffer %s is empty", name, kernel->buffers[i].name);
     for (uint32_t i = 0; i < kernel->stage_count; i++)
         WANT(kernel->stages[i].items(kase) > 0, "stage %s has no items", kernel->stages[i].name);
     for (uint32_t i = 0; i < kase->variant->pass_count; i++) {
@@ -436,8 +435,9 @@ static complaint tolerance_fits(const vfx_check *check, const vfx_field *field, 
         exact = exact && limits[i] == 0.0;
     }
     WANT(t->angle == 0.0 || whole, "check of %s: an angle needs a vector of 3", field->name);
-    WANT((t->scaled == 0.0 && t->scaled_ulp == 0.0) || check->scale, "check of %s: a scaled rule needs a scale",
-         field->name);
+    WANT(!check->scale || !check->scales, "check of %s: scale or scales, not both", field->name);
+    WANT((t->scaled == 0.0 && t->scaled_ulp == 0.0) || check->scale || check->scales,
+         "check of %s: a scaled rule needs a scale", field->name);
     WANT(exact || (field->type != VFX_FIELD_U32 && field->type != VFX_FIELD_I32), "check of %s: integers are exact",
          field->name);
     return FINE;
@@ -564,6 +564,12 @@ static uint64_t wrapping_count(const vfx_case *kase)
     return kase->words[0] * 12345u + 1;
 }
 
+static uint64_t no_records(const vfx_case *kase)
+{
+    (void)kase;
+    return 0;
+}
+
 static vfx_traffic no_traffic(const vfx_case *kase)
 {
     (void)kase;
@@ -574,6 +580,11 @@ static vfx_traffic endless_traffic(const vfx_case *kase)
 {
     (void)kase;
     return (vfx_traffic){1.0, (double)INFINITY, 1.0};
+}
+
+static void no_scales(const vfx_ref *ref, uint64_t first, uint64_t count, double *scales)
+{
+    (void)ref, (void)first, (void)count, (void)scales;
 }
 
 static double too_large_share(const vfx_case *kase)
@@ -611,6 +622,7 @@ static void broken_rows_are_noticed(void **state)
     BREAK(c->buffers[1].field_count--, "fields fill");
     BREAK((c->buffers[1].fields++, c->buffers[1].field_count--), "gap");
     BREAK(c->buffers[3].count = wrapping_count, "wraps");
+    BREAK(c->buffers[1].count = no_records, "is empty");
     BREAK(c->kernel.frame_input = NULL, "no frame_input");
 }
 
@@ -637,6 +649,7 @@ static void broken_references_are_noticed(void **state)
     BREAK(c->checks[1].field = c->checks[0].field, "check rows, wanted 1");
     BREAK(c->checks[0].reason = "", "no reason");
     BREAK(c->checks[0].scale = NULL, "needs a scale");
+    BREAK(c->checks[0].scales = no_scales, "not both");
     BREAK(c->checks[1].step.angle = 1.0, "needs a vector of 3");
     BREAK(c->checks[0].step.abs = -1.0, "no finite positive");
     BREAK(c->checks[c->kernel.check_count - 1].step.abs = 1.0, "integers are exact");

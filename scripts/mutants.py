@@ -213,13 +213,14 @@ class Judge:
         verdict, pairs = "does not compile", []
         including = [shader for shader in self.uses if place.file in self.includes[shader]]
         for shader in sorted(including, key=lambda shader: self.seconds[shader]):
+            if len(pairs) == MOST_SHADERS:
+                break
             out = os.path.join(folder, os.path.basename(shader) + ".spv")
             spirv = compile_shader(shader, out, folder)
             if spirv is not None and spirv != self.originals[shader]:
                 pairs.append((self.uses[shader][0], out))
             elif spirv is not None:
                 verdict = "equal SPIR-V"
-        pairs = pairs[:MOST_SHADERS]
         tries = [(*pair, QUICK) for pair in pairs] + [(*pair, ()) for pair in pairs]
         usual = len(tries)
         tries += [(*pair, extra) for extra in self.extra_runs for pair in pairs[:1]]
@@ -286,7 +287,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--timeout", type=float, default=300, help="s per verify run")
     parser.add_argument("--limit", type=int, help="at most so many mutants, spread evenly")
-    parser.add_argument("--only", default="", help="only files whose name contains this")
+    parser.add_argument("--only", default="", help="only files whose name matches this, a regular expression")
     parser.add_argument("--dry-run", action="store_true", help="list the mutants")
     options = parser.parse_args()
     options.vfxbench = os.path.abspath(options.vfxbench)
@@ -296,7 +297,7 @@ def main():
     scratch = tempfile.TemporaryDirectory(prefix="mutants-")
     copy_sources(options.family, os.path.join(scratch.name, "tree"))
     folder = os.path.join(ROOT, "kernels", options.family)
-    files = sorted(f for f in os.listdir(folder) if f.endswith((".comp", ".glsl")) and options.only in f)
+    files = sorted(f for f in os.listdir(folder) if f.endswith((".comp", ".glsl")) and re.search(options.only, f))
     places = [place for file in files for place in places_in(os.path.join(folder, file))]
     if options.limit and len(places) > options.limit:
         places = [places[i * len(places) // options.limit] for i in range(options.limit)]

@@ -115,18 +115,21 @@ def run_poses(options):
         if options.fps and shown.closed and shown.duration > 0:
             frames = 1 + max(1, math.floor(shown.duration * options.fps + 0.5))
             table.row(f"{entry['name']}: frames", shown.count, frames, 0, share=0)
-        far, turn, largest, undefined = Spread(), Spread(), 0.0, 0
+        far, turn, largest, undefined, lengths = Spread(), Spread(), 0.0, 0, 0.0
         for k in range(0, shown.count, options.every):
             positions, normals = shown.pose(shown.times[k], True)
             stored, turned = folder.frame(entry["first"] + k)
             far.add(distances(positions, stored), k)
             turn.add([angle(a, b) ** 2 for a, b in zip(normals, turned) if a], k)
             undefined += sum(n is None for n in normals)
+            lengths = max(lengths, max(abs(math.hypot(*n) - 1) for n in turned))
             largest = max(largest, max(abs(x) for row in positions for x in row))
         limit = POSITION_LIMIT * extent + largest * 2 ** -23
         table.row(f"{entry['name']}: position, worst", 0, far.worst / extent if extent else far.worst,
                   limit / extent if extent else limit)
         table.row(f"{entry['name']}: normal, worst rad", 0, turn.worst, NORMAL_LIMIT)
+        if not lengths <= 1e-6:
+            table.fault(f"clip {entry['name']}: the length of a stored normal is {lengths:.3g} off 1")
         if far.worst > limit or turn.worst > NORMAL_LIMIT:
             print(f"      worst at frames {far.where} (position) and {turn.where} (normal) of the clip")
         if undefined:

@@ -45,14 +45,15 @@ check_poses() {
     local model=$1 every=$2
     shift 2
     bake exact --format f32 --fps 30 "$@" "$model" &&
-        vat_check poses "$model" --compare "$scratch/exact" --fps 30 --every "$every"
+        vat_check poses "$model" --compare "$scratch/exact" --fps 30 --scale 1 --every "$every"
 }
 
-# All error figures of a bake. $1 model, $2 format, $3 rate; more options for the baker follow.
+# All error figures of a bake. $1 model, $2 format, $3 rate, $4 scale; more options for the baker follow.
 check_errors() {
-    local model=$1 format=$2 rate=$3
-    shift 3
-    bake errors --format "$format" --fps "$rate" "$@" "$model" && vat_check errors "$model" "$scratch/errors"
+    local model=$1 format=$2 rate=$3 scale=$4
+    shift 4
+    bake errors --format "$format" --fps "$rate" --scale "$scale" "$@" "$model" &&
+        vat_check errors "$model" "$scratch/errors" --scale "$scale"
 }
 
 # --max-error must hold at 60 Hz. $1 model, $2 clip, $3 percent.
@@ -65,7 +66,7 @@ check_max_error() {
 check_random() {
     local formats=(u16oct8 rgba16 rgba8) model=$scratch/random.gltf
     vat_check random "$model" --seed "$1" && check_poses "$model" 1 &&
-        check_errors "$model" "${formats[$1 % 3]}" 9 --scale 0.01
+        check_errors "$model" "${formats[$1 % 3]}" 9 0.01
 }
 
 # Quantised bakes of the built-in model against the exact one. $1 format.
@@ -141,14 +142,14 @@ else
     expect 0 "poses of Knight" check_poses "$models/Knight.glb" 8 --clip 1H_Melee_Attack_Chop
     fox=$models/Fox.glb
     for rate in 8 15 30 60; do
-        expect 0 "errors of Fox at $rate fps" check_errors "$fox" u16oct8 "$rate" --clip Walk
+        expect 0 "errors of Fox at $rate fps" check_errors "$fox" u16oct8 "$rate" 1 --clip Walk
     done
-    expect 0 "errors of Fox, rgba8" check_errors "$fox" rgba8 8 --clip Walk --scale 0.01
-    expect 0 "errors of Fox, rgba8 over its box" check_errors "$fox" rgba8 8 --clip Walk --fit
-    expect 0 "errors of Fox, rgba16" check_errors "$fox" rgba16 8 --clip Walk --loop none
-    expect 0 "errors of Fox, bones" check_errors "$fox" bones 8 --clip Walk
-    expect 0 "errors of Fox, source sampling" check_errors "$fox" u16oct8 8 --clip Walk --sampling source
-    expect 0 "errors of Fox, late sampling" check_errors "$fox" u16oct8 8 --clip Walk --sampling source-late
+    expect 0 "errors of Fox, rgba8" check_errors "$fox" rgba8 8 0.01 --clip Walk
+    expect 0 "errors of Fox, rgba8 over its box" check_errors "$fox" rgba8 8 1 --clip Walk --fit
+    expect 0 "errors of Fox, rgba16" check_errors "$fox" rgba16 8 1 --clip Walk --loop none
+    expect 0 "errors of Fox, bones" check_errors "$fox" bones 8 1 --clip Walk
+    expect 0 "errors of Fox, source sampling" check_errors "$fox" u16oct8 8 1 --clip Walk --sampling source
+    expect 0 "errors of Fox, late sampling" check_errors "$fox" u16oct8 8 1 --clip Walk --sampling source-late
     expect 0 "largest error of Fox" check_max_error "$fox" Walk 1
 fi
 say "vat_check: $passed passed, $failed failed"

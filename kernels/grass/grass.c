@@ -187,8 +187,8 @@ static const vfx_stage stages[] = {
      .f32 = grass_vertex_ref_f32},
 };
 
-/* Records that the reference marks may take another branch: facing=camera seen edge-on, normal=arc and shape=lerp where
- * a blade hardly bends, ground too steep to straighten. Clumps meet it in 0.1 % of their vertices. */
+/* Records that the reference marks may take another branch: ground too steep to straighten; normals alone with
+ * facing=camera seen edge-on, and with normal=arc where a blade hardly bends. */
 static double ill_share(const vfx_case *kase)
 {
     (void)kase;
@@ -204,45 +204,40 @@ static double ill_share(const vfx_case *kase)
     {                                                                                              \
         .buffer = GRASS_BUFFER_##row, .field = name, .step = limit, .free_run = limit, __VA_ARGS__ \
     }
-#define ONE_ULP  \
-    {            \
-        .ulp = 1 \
-    }
 #define SCALED      \
     {               \
         .scaled = 1 \
     }
-#define SCALED_OR_ULP         \
-    {                         \
-        .scaled = 1, .ulp = 1 \
-    }
 
 /* Limits: README.md. A scale is the largest error of correct float arithmetic in that record, so that the rule is 1. */
 static const vfx_check checks[] = {
-    CHECK(BLADE, "kappa", SCALED, .scale = grass_kappa_scale_f64, .ill_share = ill_share,
+    CHECK(BLADE, "kappa", SCALED, .scales = grass_kappa_scales_f64, .ill_share = ill_share, .ill_bits = GRASS_ILL_PLACE,
           .reason = "error of gust and of both directions, carried through the blend"),
-    CHECK(BLADE, "gust", SCALED, .scale = grass_gust_scale_f64,
+    CHECK(BLADE, "gust", SCALED, .scales = grass_gust_scales_f64,
           .reason = "64u of the noise, times the slope of the smoothstep; the oscillation's 16u"),
     CHECK(BLADE, "random", EXACT, .reason = "24 bits of a hash"),
 
-    CHECK(VERTEX, "position", SCALED, .scale = grass_position_scale_f64, .ill_share = ill_share,
+    CHECK(VERTEX, "position", SCALED, .scales = grass_position_scales_f64, .ill_share = ill_share,
+          .ill_bits = GRASS_ILL_PLACE,
           .reason = "error of kappa, times the lever arm; the sum with the root rounds to 1 ulp of it"),
-    CHECK(VERTEX, "shade", SCALED, .scale = grass_shade_scale_f64,
+    CHECK(VERTEX, "shade", SCALED, .scales = grass_shade_scales_f64,
           .reason = "exact, but one code where a value lies in the middle between two"),
-    CHECK(VERTEX, "normal", SCALED, .scale = grass_normal_scale_f64, .ill_share = ill_share,
+    CHECK(VERTEX, "normal", SCALED, .scales = grass_normal_scales_f64, .ill_share = ill_share,
           .reason = "error of the angle z |kappa|, and the blend's length as a divisor"),
-    CHECK(VERTEX, "gradient", ONE_ULP, .reason = "one product of exact floats, rounded either way; or 1"),
+    CHECK(VERTEX, "gradient", SCALED, .scales = grass_gradient_scales_f64,
+          .reason = "one product of exact floats, rounded either way; 0 and 1 are exact"),
 
-    CHECK(PACKED, "offset_xy", SCALED_OR_ULP, .scale = grass_packed_offset_scale_f64, .ill_share = ill_share,
+    CHECK(PACKED, "offset_xy", SCALED, .scales = grass_packed_xy_scales_f64, .ill_share = ill_share,
+          .ill_bits = GRASS_ILL_PLACE,
           .reason = "nearest half of the position; either neighbour where the position lies between"),
-    CHECK(PACKED, "offset_z", SCALED_OR_ULP, .scale = grass_packed_offset_scale_f64, .ill_share = ill_share,
-          .reason = "as offset_xy"),
-    CHECK(PACKED, "normal", SCALED, .scale = grass_packed_normal_scale_f64, .ill_share = ill_share,
+    CHECK(PACKED, "offset_z", SCALED, .scales = grass_packed_z_scales_f64, .ill_share = ill_share,
+          .ill_bits = GRASS_ILL_PLACE, .reason = "as offset_xy"),
+    CHECK(PACKED, "normal", SCALED, .scales = grass_packed_normal_scales_f64, .ill_share = ill_share,
           .reason = "one step in both octahedral coordinates, 1.31e-4 rad, on top of the vertex's"),
-    CHECK(PACKED, "shade", SCALED, .scale = grass_packed_shade_scale_f64, .reason = "as the vertex's"),
+    CHECK(PACKED, "shade", SCALED, .scales = grass_packed_shade_scales_f64, .reason = "as the vertex's"),
 
-    CHECK(MOTION, "position", SCALED, .scale = grass_motion_scale_f64, .ill_share = ill_share,
-          .reason = "as the vertex's, at t - dt"),
+    CHECK(MOTION, "position", SCALED, .scales = grass_motion_scales_f64, .ill_share = ill_share,
+          .ill_bits = GRASS_ILL_PLACE, .reason = "as the vertex's, at t - dt"),
     CHECK(MOTION, "zero", EXACT, .reason = "padding"),
 };
 

@@ -90,8 +90,10 @@ vec3 grass_surface(uint code)
     ivec2 xy = max(ivec2(int(code << 16u), int(code)) >> 16, ivec2(-32767));
     int z = 32767 - abs(xy.x) - abs(xy.y);
     int back = max(-z, 0);
-    xy += ivec2(xy.x < 0 ? back : -back, xy.y < 0 ? back : -back);
-    return vfx_unit_or(vec3(xy, z), vec3(0.0, 0.0, 1.0));
+    xy += mix(ivec2(-back), ivec2(back), lessThan(xy, ivec2(0)));
+    vec3 v = vec3(xy, z); /* |x| + |y| + |z| is 32767, never 0 */
+    precise vec3 result = v * inversesqrt(vfx_dot(v, v));
+    return result;
 }
 
 /* unorm8 code of x in [0, 1]. */

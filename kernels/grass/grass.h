@@ -71,8 +71,7 @@ grass_instance grass_instance_of(const vfx_case *kase, uint32_t i);
 vfx_status grass_validate(const vfx_case *kase) VFX_MUST_USE;
 void grass_init(const vfx_case *kase, void *const buffers[], void *const images[]);
 size_t grass_host_bytes(const vfx_case *kase);
-void grass_frame_input(const vfx_case *kase, void *host, vfx_frame *frame, void *const buffers[],
-                       void *const images[]);
+void grass_frame_input(const vfx_case *kase, void *host, vfx_frame *frame, void *const buffers[], void *const images[]);
 
 /* ------------------------------------------------------------------------------------------- checks */
 

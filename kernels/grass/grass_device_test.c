@@ -130,45 +130,15 @@ static void test_runs_repeat(void **state)
 {
     (void)state;
     need_device();
-    for (uint32_t i = 0; i < grass_kernel.variant_count; ++i) {
-        vfx_case kase;
-        assert_vfx_ok(vfx_case_init(&kase, &grass_kernel, &grass_kernel.variants[i], "ci"));
-        assert_vfx_ok(vfx_case_set_list(&kase, "motion=on,leaves=3"));
-        vfx_verify_result result;
-        vfx_run_request request = {.kase = &kase, .frames = 20};
-        assert_vfx_ok(vfx_verify(gpu, &request, VFX_REPEAT, &result));
-    }
-    assert_no_messages();
+    assert_runs_repeat(&grass_kernel, "motion=on,leaves=3", 20);
 }
 
-/* Workgroup size is no part of the result. Large ones need more shared memory than some devices have. */
 static void test_workgroups_do_not_matter(void **state)
 {
     (void)state;
     need_device();
-    static const char *const lists[] = {"motion=on", "motion=on,leaves=7,rows=5,normal=arc,blades=200"};
-    for (uint32_t i = 0; i < grass_kernel.variant_count * VFX_COUNT(lists); ++i) {
-        uint64_t first = 0;
-        for (uint32_t workgroup = 32; workgroup <= 256; workgroup *= 2) {
-            vfx_case kase;
-            uint64_t hash;
-            assert_vfx_ok(vfx_case_init(&kase, &grass_kernel, &grass_kernel.variants[i / VFX_COUNT(lists)], "ci"));
-            assert_vfx_ok(vfx_case_set_list(&kase, lists[i % VFX_COUNT(lists)]));
-            vfx_run_request request = {.kase = &kase, .frames = 2, .workgroup = workgroup, .poison = true};
-            vfx_run *run;
-            vfx_status status = vfx_run_create(&run, gpu, &request);
-            if (status == VFX_UNSUPPORTED && workgroup > 128)
-                continue;
-            assert_vfx_ok(status);
-            assert_vfx_ok(vfx_run_gpu(run, NULL, NULL, NULL));
-            assert_vfx_ok(vfx_run_hash(run, &hash));
-            vfx_run_destroy(run);
-            if (first != 0 && hash != first)
-                fail_msg("%s, workgroup %u: another result", kase.variant->name, workgroup);
-            first = hash;
-        }
-    }
-    assert_no_messages();
+    assert_workgroups_do_not_matter(&grass_kernel, "motion=on", 2);
+    assert_workgroups_do_not_matter(&grass_kernel, "motion=on,leaves=7,rows=5,normal=arc,blades=200", 2);
 }
 
 /* ---------------------------------------------------------------------------------------- symmetries */
@@ -280,6 +250,37 @@ static void test_quarter_turn(void **state)
                 fail_msg("%s, vertex %llu: not the turned one", variant, (unsigned long long)v);
         drop(&plain);
         drop(&turned);
+    }
+    assert_no_messages();
+}
+
+/* Any code of a surface normal, overhangs and codes that no encoder makes among them. */
+static void init_any_surface(const vfx_case *kase, void *const buffers[], void *const images[])
+{
+    grass_init(kase, buffers, images);
+    grass_instance *instances = buffers[GRASS_BUFFER_INSTANCE];
+    for (uint32_t i = 0; i < grass_instance_count(kase); ++i) {
+        const vfx_hash3 dice = vfx_pcg3d(i, 5, 0);
+        instances[i].surface = dice.y % 5 == 0 ? (dice.x & 0xffffu) | 0x80000000u : dice.x; /* y = -32768 */
+    }
+}
+
+/* The ground of a scene never hangs over, but the format can say so: the device decodes it as the reference does. */
+static void test_any_surface(void **state)
+{
+    (void)state;
+    need_device();
+    vfx_kernel any = grass_kernel;
+    any.init = init_any_surface;
+    static const char *const lists[] = {"blades=3000,rows=3", "blades=1000,rows=3,leaves=3,align=upright"};
+    for (uint32_t i = 0; i < grass_kernel.variant_count * VFX_COUNT(lists); ++i) {
+        vfx_case kase;
+        assert_vfx_ok(vfx_case_init(&kase, &any, &grass_kernel.variants[i / VFX_COUNT(lists)], "ci"));
+        assert_vfx_ok(vfx_case_set_list(&kase, lists[i % VFX_COUNT(lists)]));
+        vfx_verify_result result;
+        vfx_run_request request = {.kase = &kase, .frames = 1};
+        if (vfx_verify(gpu, &request, VFX_STEP_LOCKED, &result) != VFX_OK)
+            fail_msg("%s, %s: %s", kase.variant->name, lists[i % VFX_COUNT(lists)], result.failure);
     }
     assert_no_messages();
 }
@@ -466,6 +467,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_no_bend_is_the_identity),
     cmocka_unit_test(test_roots_stay),
     cmocka_unit_test(test_quarter_turn),
+    cmocka_unit_test(test_any_surface),
     cmocka_unit_test(test_rows_are_shared),
     cmocka_unit_test(test_hash_and_noise),
     cmocka_unit_test(test_bend_of_a_million_blades),

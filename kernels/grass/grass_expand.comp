@@ -21,10 +21,8 @@ void main()
         grass_instance instance = grass_load(leaf);
         grass_place place = grass_place_of(instance, k);
         grass_blade blade = grass_blade_unpack(uvec4[](blades[leaf]));
-        vec2 rest = vec2(0.0);
-        if (NORMAL == GRASS_NORMAL_ARC) {
-            rest = grass_swing_of(instance, k, place, GRASS_TIME_NOW).rest;
-        }
+        /* normal = frame does not look at rho */
+        vec2 rest = NORMAL == GRASS_NORMAL_ARC ? grass_swing_of(instance, k, place, GRASS_TIME_NOW).rest : place.across;
         grass_stage_vertex(grass_whole_vertex(place, blade.kappa, rest, blade.random, at));
         if (params.motion != 0u) {
             grass_put_motion(vertex, place, grass_swing_of(instance, k, place, GRASS_TIME_BEFORE).kappa, at);

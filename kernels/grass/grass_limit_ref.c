@@ -5,24 +5,14 @@
 
 #include <string.h>
 
-#define U ((real)0x1p-24)          /* one rounding of a float, relative */
-#define SINE_ERROR ((real)0x1p-11) /* of the device's own sin and cos: all that Vulkan promises; variant trig */
-#define NOISE_ERROR (64 * U)       /* of noise3 at a given q */
-#define NOISE_SLOPE ((real)4)      /* of noise3 along an axis */
-#define SURFACE_ERROR (16 * U)     /* of a component of the decoded surface normal */
-#define CODE_STEP ((real)1.31e-4)  /* rad; one step in both coordinates of an octahedral code */
-#define BYTE_MIDDLE ((real)2e-4)   /* codes: how near to the middle between two either may be taken */
-#define TINY ((real)1e-30)         /* what a flush of subnormals may add, generously */
-
-/* Error bounds of what all vertices of a leaf share. */
-typedef struct leaf_error {
-    real root;      /* m */
-    real across;    /* rad */
-    real gust;      /* of gt */
-    real direction; /* of the blend's direction, rad */
-    real strength;  /* quarter circles */
-    real beta;      /* quarter circles */
-} leaf_error;
+#define U ((real)0x1p-24)         /* one rounding of a float, relative */
+#define SINE_ERROR (16 * U)       /* of sinT at an angle of up to a quarter turn that is itself rounded; variant trig */
+#define NOISE_ERROR (64 * U)      /* of noise3 at a given q */
+#define NOISE_SLOPE ((real)6)     /* of noise3, summed over the axes */
+#define SURFACE_ERROR (16 * U)    /* of a component of the decoded surface normal */
+#define CODE_STEP ((real)1.31e-4) /* rad; one step in both coordinates of an octahedral code */
+#define BYTE_MIDDLE ((real)2e-4)  /* codes: how near to the middle between two either may be taken */
+#define TINY ((real)1e-30)        /* what a flush of subnormals may add, generously */
 
 static bool is_clump(const vfx_ref *ref)
 {
@@ -72,22 +62,42 @@ bool VFX_REF(grass_place_ill)(const vfx_ref *ref, const grass_place *place)
 
 /* -------------------------------------------------------------------------------------- motion */
 
-/* Of the gust g. A single blade's q is the same float on both sides; that of a leaf follows its root. */
-static real gust_error(const vfx_ref *ref, const grass_place *place, const grass_sway *sway)
+/* Distance of neighbouring floats at x. */
+static real float_step(real x)
+{
+    int exponent = 0;
+    (void)real_frexp(x, &exponent); /* x = [1/2, 1) 2^exponent */
+    return real_ldexp(1, exponent - 24);
+}
+
+/* Of the noise because q differs: that of a leaf of a clump follows its root. A single blade's is the same float. */
+static real moved_noise_error(const vfx_ref *ref, const grass_place *place, const grass_sway *sway)
 {
     const grass_params *params = grass_params_of(ref);
-    real noise = NOISE_ERROR;
-    if (is_clump(ref)) {
-        const real scale = (real)params->noise_scale, p = real_max(largest(place->root), largest(place->pivot));
-        const real moved = 2 * scale * (2 * root_error(ref, place) + 4 * U * p);
-        const real rounded = 4 * U * (4 * scale * p + (real)params->stagger);
-        for (int axis = 0; axis < 3; axis++)
-            noise += NOISE_SLOPE * (moved + rounded + 4 * U * real_abs((real)sway->q[axis]));
+    if (!is_clump(ref))
+        return 0;
+    const real scale = (real)params->noise_scale, p = real_max(largest(place->root), largest(place->pivot));
+    const real moved = 2 * scale * (2 * root_error(ref, place) + 4 * U * p);
+    const real rounded = 4 * U * (4 * scale * p + 2 * (real)params->stagger);
+    const int sums[2][3] = {{2, 0, 1}, {1, 1, 1}}; /* as large as q, each a step off at most; by params->wind */
+    real most = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const real step = float_step(real_abs((real)sway->q[axis]) + (real)params->stagger);
+        most = real_max(most, moved + rounded + (real)sums[params->wind][axis] * step);
     }
+    return NOISE_SLOPE * most;
+}
+
+/* Of the gust g: the steepest slope of the smoothstep within reach. */
+static real gust_error(const vfx_ref *ref, const grass_place *place, const grass_sway *sway)
+{
+    const real noise = NOISE_ERROR + moved_noise_error(ref, place, sway);
     const real rise = (real)GRASS_GUST_SLOPE(*ref->frame) * (noise + 2 * U) + 2 * U * (1 + real_abs(sway->rise));
     if (sway->rise < -rise || sway->rise > 1 + rise)
         return 0;
-    return real_min(1, (real)1.5 * rise + 4 * U);
+    const real steepest = real_clamp((real)0.5, sway->rise - rise, sway->rise + rise);
+    const real slope = 6 * steepest * (1 - steepest);
+    return real_min(1, slope * rise + 4 * U);
 }
 
 /* Of one of the two oscillations, whose argument is a sum of up to 2 turns. */
@@ -97,74 +107,84 @@ static real wave_error(const vfx_ref *ref, float slow, float fast, real gust)
     return ((real)slow + (real)fast) * gust + wave * real_max((real)slow, (real)fast);
 }
 
-static leaf_error leaf_error_of(const vfx_ref *ref, const grass_place *place, const grass_sway *sway)
+/* Of bend_min + lean, clamped. */
+static real lean_error(const vfx_ref *ref, const grass_place *place)
+{
+    const grass_params *params = grass_params_of(ref);
+    if (!is_clump(ref))
+        return 0;
+    const real error = 8 * U * ((real)params->clump_lean + (real)params->bend_min);
+    const real leant = (real)params->bend_min + place->lean;
+    return leant < -error || leant > (real)params->bend_max + error ? 0 : error;
+}
+
+grass_error VFX_REF(grass_error_of)(const vfx_ref *ref, const grass_place *place, const grass_sway *sway)
 {
     const grass_params *params = grass_params_of(ref);
     const real gust = gust_error(ref, place, sway);
-    leaf_error e;
+    grass_error e;
     e.root = root_error(ref, place);
     e.across = across_error(ref, place);
     e.gust = gust + wave_error(ref, params->sway_slow, params->sway_fast, gust) + 2 * U;
     if (sway->drive < -e.gust || sway->drive > 1 + e.gust)
         e.gust = 0;
     const real turn = wave_error(ref, params->turn_slow, params->turn_fast, gust) + 2 * U;
-    const real axes = e.across + 2 * REAL_TWO_PI * turn + 16 * U;
+    e.rest = e.across + REAL_TWO_PI * turn + 16 * U;
 
     const real most = (real)params->bend_max;
     const real least = real_clamp((real)params->bend_min + place->lean, 0, most);
-    const real lean = is_clump(ref) ? 8 * U * ((real)params->clump_lean + least) : 0;
-    e.strength = (most - least) * e.gust + lean + 4 * U * sway->strength;
+    e.strength = (most - least) * e.gust + lean_error(ref, place) + 4 * U * sway->strength;
     const real apart = real2_length(real2_add_scaled(sway->wind, -1, sway->rest));
-    const real blend = apart * e.gust + axes + 4 * U;
+    const real blend = apart * e.gust + e.rest + 4 * U;
     e.beta = real2_length(sway->blend) * e.strength + sway->strength * blend;
     e.direction = real_min(2, blend / real_max(real2_length(sway->blend), TINY));
     return e;
 }
 
 /* Is |beta| so near the smallest that has a direction that either side may be taken? */
-static bool may_be_straight(const grass_sway *sway, const leaf_error *e)
+static bool is_undecided(const grass_sway *sway, const grass_error *e)
 {
-    const real amount = real2_length(sway->beta);
-    return amount + e->beta > 0 && amount < 2 * (real)GRASS_DEGENERATE + 2 * e->beta;
-}
-
-bool VFX_REF(grass_bend_ill)(const vfx_ref *ref, const grass_place *place, const grass_sway *sway)
-{
-    const leaf_error e = leaf_error_of(ref, place, sway);
-    return grass_params_of(ref)->shape == GRASS_SHAPE_LERP && may_be_straight(sway, &e);
+    const real least = (real)GRASS_DEGENERATE;
+    return real_abs(real2_length(sway->beta) - least) <= e->beta + 32 * U * least;
 }
 
 /* -------------------------------------------------------------------------------------- vertex */
 
 /* Of the angle z |kappa|, in length and in direction, rad. */
-static real angle_error(const grass_sway *sway, const grass_point *point, const leaf_error *e)
+static real angle_error(const grass_sway *sway, const grass_point *point, const grass_error *e)
 {
     return (real)GRASS_HALF_PI * point->share * (e->beta + 16 * U * real2_length(sway->beta));
 }
 
 /* Of the vertex relative to its root, m. */
-static real bent_error(const vfx_ref *ref, const grass_sway *sway, const grass_point *point, const leaf_error *e)
+static real bent_error(const vfx_ref *ref, const grass_sway *sway, const grass_point *point, const grass_error *e)
 {
     const real z = point->z, side = real_abs(point->lateral), angle = angle_error(sway, point, e);
     const real high = z * real_abs(point->sigma);
     real error = angle * (high + 2 * side) + 12 * U * (high + side) + 3 * side * e->across;
-    if (grass_params_of(ref)->shape == GRASS_SHAPE_LERP)
+    const bool lerp = grass_params_of(ref)->shape == GRASS_SHAPE_LERP;
+    if (lerp)
         error += e->beta * (4 * z + 6 * side) + 12 * U * (z + 2 * side);
-    if (is_trig(ref) && !(real2_length(sway->beta) < (real)GRASS_DEGENERATE / 2))
-        error += (SINE_ERROR + 8 * U) * (1 / real2_length(sway->kappa) + side);
+    if (lerp && is_undecided(sway, e)) /* upright on one side */
+        error += (real)GRASS_DEGENERATE * (z + 2 * side);
+    const real beta = real2_length(sway->beta), part = lerp ? beta : 1; /* of the arc at |kappa| / part */
+    if (is_trig(ref) && !(beta < (real)GRASS_DEGENERATE / 2))
+        error += (SINE_ERROR + 8 * U) * part * (part / real2_length(sway->kappa) + side);
     return error + TINY;
 }
 
 /* Of N or of the arc normal. */
-static real side_error(const vfx_ref *ref, const grass_sway *sway, const grass_point *point, const leaf_error *e)
+static real side_error(const vfx_ref *ref, const grass_sway *sway, const grass_point *point, const grass_error *e)
 {
     const real angle = angle_error(sway, point, e), sine = is_trig(ref) ? 4 * SINE_ERROR : 0;
-    if (grass_params_of(ref)->normal == GRASS_NORMAL_ARC)
-        return 2 * angle + 2 * e->direction + 16 * U + sine;
-    return 4 * angle + 2 * e->across + 16 * U + sine;
+    if (grass_params_of(ref)->normal == GRASS_NORMAL_ARC) {
+        const bool straight = real2_length(sway->beta) < (real)GRASS_DEGENERATE;
+        return angle + (straight ? e->rest : e->direction) + 16 * U + sine;
+    }
+    return angle + e->across + 16 * U + sine;
 }
 
-static real normal_error(const vfx_ref *ref, const grass_sway *sway, const grass_point *point, const leaf_error *e,
+static real normal_error(const vfx_ref *ref, const grass_sway *sway, const grass_point *point, const grass_error *e,
                          const grass_facet *facet)
 {
     const real share = (real)grass_params_of(ref)->normal_blend;
@@ -172,12 +192,11 @@ static real normal_error(const vfx_ref *ref, const grass_sway *sway, const grass
     return real_min(2, blended / real_max(real3_length(facet->blended), (real)1e-3) + 8 * U);
 }
 
-bool VFX_REF(grass_facet_ill)(const vfx_ref *ref, const grass_place *place, const grass_sway *sway,
+bool VFX_REF(grass_facet_ill)(const vfx_ref *ref, const grass_sway *sway, const grass_error *e,
                               const grass_point *point, const grass_facet *facet)
 {
     const grass_params *params = grass_params_of(ref);
-    const leaf_error e = leaf_error_of(ref, place, sway);
-    if (params->normal == GRASS_NORMAL_ARC && may_be_straight(sway, &e))
+    if (params->normal == GRASS_NORMAL_ARC && is_undecided(sway, e))
         return true;
     if (real3_length(facet->blended) < 2 * (real)1e-3)
         return true;
@@ -185,82 +204,137 @@ bool VFX_REF(grass_facet_ill)(const vfx_ref *ref, const grass_place *place, cons
         return false;
     const real3 camera = real3_make((real)params->cam_x, (real)params->cam_y, (real)params->cam_z);
     const real distance = real3_length(real3_sub(camera, point->position));
-    const real moved = bent_error(ref, sway, point, &e) + e.root + 4 * U * largest(point->position);
-    const real unsure = (real)1e-5 + side_error(ref, sway, point, &e);
+    const real moved = bent_error(ref, sway, point, e) + e->root + 4 * U * largest(point->position);
+    const real unsure = (real)1e-5 + side_error(ref, sway, point, e);
     return !(real_abs(facet->facing) * distance > unsure * distance + moved);
 }
 
 /* -------------------------------------------------------------------------------------- scales */
 
-/* A vertex record and all that leads to it. */
-typedef struct vertex {
+/* A leaf record, with what it comes from. */
+typedef struct leaf {
     grass_place place;
     grass_sway sway;
-    grass_point point;
-    leaf_error error;
-    uint32_t column;
-} vertex;
+    grass_error error;
+} leaf;
 
-static vertex vertex_of(const vfx_ref *ref, uint64_t record, bool before)
+static leaf leaf_of(const vfx_ref *ref, uint64_t record, bool before)
 {
-    const uint32_t i = (uint32_t)(record % grass_leaf_vertices(ref));
-    vertex v;
-    v.column = i % 2;
-    v.place = VFX_REF(grass_place_of)(ref, record / grass_leaf_vertices(ref));
-    v.sway = VFX_REF(grass_sway_of)(ref, &v.place, before);
-    v.point = VFX_REF(grass_point_of)(ref, &v.place, &v.sway, i / 2, v.column);
-    v.error = leaf_error_of(ref, &v.place, &v.sway);
-    return v;
+    leaf l;
+    l.place = VFX_REF(grass_place_of)(ref, record);
+    l.sway = VFX_REF(grass_sway_of)(ref, &l.place, before);
+    l.error = VFX_REF(grass_error_of)(ref, &l.place, &l.sway);
+    return l;
 }
 
-double VFX_REF(grass_kappa_scale)(const vfx_ref *ref, uint64_t record)
+void VFX_REF(grass_kappa_scales)(const vfx_ref *ref, uint64_t first, uint64_t count, double *scales)
 {
-    const grass_place place = VFX_REF(grass_place_of)(ref, record);
-    const grass_sway sway = VFX_REF(grass_sway_of)(ref, &place, false);
-    const leaf_error e = leaf_error_of(ref, &place, &sway);
-    const real beta = e.beta + 16 * U * real2_length(sway.beta);
-    return (double)(beta * (real)GRASS_HALF_PI / place.height + TINY);
+    for (uint64_t i = 0; i < count; i++) {
+        const leaf l = leaf_of(ref, first + i, false);
+        const real beta = l.error.beta + 16 * U * real2_length(l.sway.beta);
+        scales[i] = (double)(beta * (real)GRASS_HALF_PI / l.place.height + TINY);
+    }
 }
 
-double VFX_REF(grass_gust_scale)(const vfx_ref *ref, uint64_t record)
+void VFX_REF(grass_gust_scales)(const vfx_ref *ref, uint64_t first, uint64_t count, double *scales)
 {
-    const grass_place place = VFX_REF(grass_place_of)(ref, record);
-    const grass_sway sway = VFX_REF(grass_sway_of)(ref, &place, false);
-    return (double)(leaf_error_of(ref, &place, &sway).gust + TINY);
+    for (uint64_t i = 0; i < count; i++)
+        scales[i] = (double)(leaf_of(ref, first + i, false).error.gust + TINY);
 }
 
-static double position_scale(const vfx_ref *ref, uint64_t record, bool before)
+/* Largest error of a field of a vertex. */
+typedef real vertex_limit(const vfx_ref *ref, const leaf *l, const grass_point *point);
+
+/* Each leaf is evaluated once for all its vertices in the range. */
+static void vertex_scales(const vfx_ref *ref, uint64_t first, uint64_t count, bool before, vertex_limit *limit,
+                          double *scales)
 {
-    const vertex v = vertex_of(ref, record, before);
-    return (double)(bent_error(ref, &v.sway, &v.point, &v.error) + v.error.root + 2 * U * largest(v.point.position));
+    const uint64_t vertices = grass_leaf_vertices(ref);
+    leaf l;
+    for (uint64_t i = 0; i < count; i++) {
+        const uint32_t in_leaf = (uint32_t)((first + i) % vertices);
+        if (i == 0 || in_leaf == 0)
+            l = leaf_of(ref, (first + i) / vertices, before);
+        const grass_point point = VFX_REF(grass_point_of)(ref, &l.place, &l.sway, in_leaf / 2, in_leaf % 2);
+        scales[i] = (double)limit(ref, &l, &point);
+    }
 }
 
-double VFX_REF(grass_position_scale)(const vfx_ref *ref, uint64_t record)
+static real position_limit(const vfx_ref *ref, const leaf *l, const grass_point *point)
 {
-    return position_scale(ref, record, false);
+    return bent_error(ref, &l->sway, point, &l->error) + l->error.root + 2 * U * largest(point->position);
 }
 
-double VFX_REF(grass_motion_scale)(const vfx_ref *ref, uint64_t record)
+/* Both sides take the nearest half of x: one step apart at most where the middle between two lies within the error, or
+ * below the normal halves, whose rounding a device may choose; else the same. */
+static real half_limit(real x, real error)
 {
-    return position_scale(ref, record, true);
+    int exponent = 0;
+    (void)real_frexp(x, &exponent); /* |x| = [1/2, 1) 2^exponent */
+    const bool normal = exponent >= -13;
+    const real step = real_ldexp(1, normal ? exponent - 11 : -24), steps = real_abs(x) / step;
+    const real from_middle = real_abs(steps - real_floor(steps) - (real)0.5) * step;
+    return normal && from_middle > error ? 0 : step + 2 * error;
 }
 
-double VFX_REF(grass_packed_offset_scale)(const vfx_ref *ref, uint64_t record)
+/* Of the offset from the pivot, before it is a half. */
+static real3 offset_of(const leaf *l, const grass_point *point)
 {
-    const vertex v = vertex_of(ref, record, false);
-    return (double)(2 * (bent_error(ref, &v.sway, &v.point, &v.error) + v.error.root));
+    return real3_add(real3_sub(l->place.root, l->place.pivot), point->bent);
 }
 
-double VFX_REF(grass_normal_scale)(const vfx_ref *ref, uint64_t record)
+static real packed_xy_limit(const vfx_ref *ref, const leaf *l, const grass_point *point)
 {
-    const vertex v = vertex_of(ref, record, false);
-    const grass_facet facet = VFX_REF(grass_facet_of)(ref, &v.place, &v.sway, &v.point);
-    return (double)normal_error(ref, &v.sway, &v.point, &v.error, &facet);
+    const real error = bent_error(ref, &l->sway, point, &l->error) + l->error.root;
+    const real3 offset = offset_of(l, point);
+    return real_max(half_limit(offset.x, error), half_limit(offset.y, error));
 }
 
-double VFX_REF(grass_packed_normal_scale)(const vfx_ref *ref, uint64_t record)
+static real packed_z_limit(const vfx_ref *ref, const leaf *l, const grass_point *point)
 {
-    return VFX_REF(grass_normal_scale)(ref, record) + (double)CODE_STEP;
+    const real error = bent_error(ref, &l->sway, point, &l->error) + l->error.root;
+    return half_limit(offset_of(l, point).z, error);
+}
+
+static real normal_limit(const vfx_ref *ref, const leaf *l, const grass_point *point)
+{
+    const grass_facet facet = VFX_REF(grass_facet_of)(ref, &l->place, &l->sway, point);
+    return normal_error(ref, &l->sway, point, &l->error, &facet);
+}
+
+static real packed_normal_limit(const vfx_ref *ref, const leaf *l, const grass_point *point)
+{
+    return normal_limit(ref, l, point) + CODE_STEP;
+}
+
+void VFX_REF(grass_position_scales)(const vfx_ref *ref, uint64_t first, uint64_t count, double *scales)
+{
+    vertex_scales(ref, first, count, false, position_limit, scales);
+}
+
+void VFX_REF(grass_motion_scales)(const vfx_ref *ref, uint64_t first, uint64_t count, double *scales)
+{
+    vertex_scales(ref, first, count, true, position_limit, scales);
+}
+
+void VFX_REF(grass_packed_xy_scales)(const vfx_ref *ref, uint64_t first, uint64_t count, double *scales)
+{
+    vertex_scales(ref, first, count, false, packed_xy_limit, scales);
+}
+
+void VFX_REF(grass_packed_z_scales)(const vfx_ref *ref, uint64_t first, uint64_t count, double *scales)
+{
+    vertex_scales(ref, first, count, false, packed_z_limit, scales);
+}
+
+void VFX_REF(grass_normal_scales)(const vfx_ref *ref, uint64_t first, uint64_t count, double *scales)
+{
+    vertex_scales(ref, first, count, false, normal_limit, scales);
+}
+
+void VFX_REF(grass_packed_normal_scales)(const vfx_ref *ref, uint64_t first, uint64_t count, double *scales)
+{
+    vertex_scales(ref, first, count, false, packed_normal_limit, scales);
 }
 
 /* One code where some byte lies in the middle between two, else 0: bitwise. */
@@ -274,18 +348,41 @@ static double byte_step(const real shades[GRASS_SHADES])
     return 0;
 }
 
-double VFX_REF(grass_shade_scale)(const vfx_ref *ref, uint64_t record)
+/* One product, rounded either way; the root's and the tip's are exact. */
+void VFX_REF(grass_gradient_scales)(const vfx_ref *ref, uint64_t first, uint64_t count, double *scales)
 {
-    const vertex v = vertex_of(ref, record, false);
-    real shades[GRASS_SHADES];
-    VFX_REF(grass_shades_of)(v.point.share, v.place.random[0], shades);
-    return byte_step(shades);
+    for (uint64_t i = 0; i < count; i++) {
+        const uint32_t row = (uint32_t)((first + i) % grass_leaf_vertices(ref) / 2);
+        const real share = VFX_REF(grass_share_of)(ref, row);
+        scales[i] = share > 0 && share < 1 ? (double)float_step(share) : 0;
+    }
 }
 
-double VFX_REF(grass_packed_shade_scale)(const vfx_ref *ref, uint64_t record)
+/* Bytes come from the row, the column and r0 alone. */
+static void shade_scales(const vfx_ref *ref, uint64_t first, uint64_t count, bool packed, double *scales)
 {
-    const vertex v = vertex_of(ref, record, false);
-    real shades[GRASS_SHADES];
-    VFX_REF(grass_packed_shades_of)(v.point.share, v.place.random[0], v.column, shades);
-    return byte_step(shades);
+    const uint64_t vertices = grass_leaf_vertices(ref);
+    real random = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        const uint32_t in_leaf = (uint32_t)((first + i) % vertices);
+        if (i == 0 || in_leaf == 0)
+            random = VFX_REF(grass_color_random)(ref, (first + i) / vertices);
+        const real share = VFX_REF(grass_share_of)(ref, in_leaf / 2);
+        real shades[GRASS_SHADES];
+        if (packed)
+            VFX_REF(grass_packed_shades_of)(share, random, in_leaf % 2, shades);
+        else
+            VFX_REF(grass_shades_of)(share, random, shades);
+        scales[i] = byte_step(shades);
+    }
+}
+
+void VFX_REF(grass_shade_scales)(const vfx_ref *ref, uint64_t first, uint64_t count, double *scales)
+{
+    shade_scales(ref, first, count, false, scales);
+}
+
+void VFX_REF(grass_packed_shade_scales)(const vfx_ref *ref, uint64_t first, uint64_t count, double *scales)
+{
+    shade_scales(ref, first, count, true, scales);
 }

@@ -12,7 +12,10 @@ layout(local_size_x_id = 0) in;
 
 GRASS_BUFFER(writeonly, GRASS_BINDING_PACKED, packed_vertices)
 
-shared float stage_offset[3u * gl_WorkGroupSize.x]; /* root - pivot; used with leaves > 1 */
+/* root - pivot, used with leaves > 1; an array of vec3 would take 16 B a lane */
+shared float stage_offset_x[gl_WorkGroupSize.x];
+shared float stage_offset_y[gl_WorkGroupSize.x];
+shared float stage_offset_z[gl_WorkGroupSize.x];
 
 /* x to the 11 bits of a half, to nearest, so that packHalf2x16 is exact however it rounds (Dekker's split). */
 vec3 to_half(vec3 x)
@@ -30,7 +33,7 @@ uint row_shade(float share)
 
 vec3 offset_of(uint lane)
 {
-    return vec3(stage_offset[3u * lane], stage_offset[3u * lane + 1u], stage_offset[3u * lane + 2u]);
+    return vec3(stage_offset_x[lane], stage_offset_y[lane], stage_offset_z[lane]);
 }
 
 /* Both vertices of row `row` of the leaf staged at `lane`. */
@@ -45,7 +48,7 @@ void grass_row(uint lane, uint row, out uvec4 quads[2])
     grass_arc arc = grass_arc_of(curve.square, z, root.w);
     vec3 normal = grass_blade_normal(curve, arc, across, uintBitsToFloat(rest.xy), root.w);
     uint code = vfx_oct_encode(grass_normal_of(normal, surface.xyz, root.xyz));
-    for (uint column = 0u; column < 2u; column++) {
+    for (uint column = 0u; column < quads.length(); column++) {
         float lateral = grass_lateral(column, uintBitsToFloat(rest.z));
         vec3 bent = grass_vertex_bent(curve, arc, z, root.w, across, lateral);
         if (params.facing == GRASS_FACING_CAMERA) { /* the sign may differ between the columns */
@@ -62,9 +65,9 @@ void main()
 {
     uint lane = gl_LocalInvocationID.x;
     vec3 offset = grass_stage_leaf(GRASS_TIME_NOW).offset;
-    stage_offset[3u * lane] = offset.x;
-    stage_offset[3u * lane + 1u] = offset.y;
-    stage_offset[3u * lane + 2u] = offset.z;
+    stage_offset_x[lane] = offset.x;
+    stage_offset_y[lane] = offset.y;
+    stage_offset_z[lane] = offset.z;
     for (uint row = lane; row < ROWS; row += gl_WorkGroupSize.x) {
         stage_shade[row] = row_shade(grass_share(row));
     }
@@ -76,7 +79,7 @@ void main()
     uint odd = row_lane & 1u;
     for (uint start = 0u; start < rows; start += gl_WorkGroupSize.x) {
         uint n = start + row_lane;
-        uint row = min(n, rows - 1u); /* lanes beyond the end repeat the last row: all take part in the swap */
+        uint row = n < rows ? n : start; /* lanes beyond the end repeat a row: all take part in the swap */
         uvec4 quads[2];
         grass_row(row / ROWS, row % ROWS, quads);
         uvec4 swapped = subgroupShuffleXor(quads[1u - odd], 1u);

@@ -58,6 +58,17 @@ typedef struct grass_facet {
     real3 normal;  /* unit */
 } grass_facet;
 
+/* How far correct float arithmetic may stray in what all vertices of a leaf share. */
+typedef struct grass_error {
+    real root;      /* m */
+    real across;    /* rad */
+    real rest;      /* rad */
+    real gust;      /* of gt */
+    real direction; /* of the blend's direction, rad */
+    real strength;  /* quarter circles */
+    real beta;      /* quarter circles */
+} grass_error;
+
 enum { GRASS_SHADES = 4 };
 
 static inline const grass_params *grass_params_of(const vfx_ref *ref)
@@ -73,8 +84,12 @@ static inline uint64_t grass_leaf_vertices(const vfx_ref *ref)
 /* grass_ref.c */
 grass_place VFX_REF(grass_place_of)(const vfx_ref *ref, uint64_t leaf);
 grass_sway VFX_REF(grass_sway_of)(const vfx_ref *ref, const grass_place *place, bool before);
+/* r0 of a leaf, as in its place. */
+real VFX_REF(grass_color_random)(const vfx_ref *ref, uint64_t leaf);
 
 /* grass_vertex_ref.c */
+/* Share of the height at which a row lies. */
+real VFX_REF(grass_share_of)(const vfx_ref *ref, uint32_t row);
 grass_point VFX_REF(grass_point_of)(const vfx_ref *ref, const grass_place *place, const grass_sway *sway, uint32_t row,
                                     uint32_t column);
 grass_facet VFX_REF(grass_facet_of)(const vfx_ref *ref, const grass_place *place, const grass_sway *sway,
@@ -83,10 +98,10 @@ grass_facet VFX_REF(grass_facet_of)(const vfx_ref *ref, const grass_place *place
 void VFX_REF(grass_shades_of)(real share, real random, real shades[GRASS_SHADES]);
 void VFX_REF(grass_packed_shades_of)(real share, real random, uint32_t column, real shades[GRASS_SHADES]);
 
-/* grass_limit_ref.c: may a correct float implementation take another branch? */
+/* grass_limit_ref.c: the error bounds of a leaf, and where a correct float implementation may take another branch. */
+grass_error VFX_REF(grass_error_of)(const vfx_ref *ref, const grass_place *place, const grass_sway *sway);
 bool VFX_REF(grass_place_ill)(const vfx_ref *ref, const grass_place *place);
-bool VFX_REF(grass_bend_ill)(const vfx_ref *ref, const grass_place *place, const grass_sway *sway);
-bool VFX_REF(grass_facet_ill)(const vfx_ref *ref, const grass_place *place, const grass_sway *sway,
+bool VFX_REF(grass_facet_ill)(const vfx_ref *ref, const grass_sway *sway, const grass_error *e,
                               const grass_point *point, const grass_facet *facet);
 
 #endif

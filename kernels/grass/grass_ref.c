@@ -34,10 +34,16 @@ static float fraction(float metres)
     return below < GRASS_BELOW_ONE ? below : GRASS_BELOW_ONE;
 }
 
+/* r0 */
+static real color_random(const vfx_ref *ref, const grass_instance *instance, uint32_t k)
+{
+    return random3(ref, instance->id, k, GRASS_STREAM_LOOK).x;
+}
+
 static void set_randoms(const vfx_ref *ref, const grass_instance *instance, uint32_t k, grass_place *place)
 {
     const grass_params *params = grass_params_of(ref);
-    place->random[0] = random3(ref, instance->id, k, GRASS_STREAM_LOOK).x;
+    place->random[0] = color_random(ref, instance, k);
     if (params->random == GRASS_RANDOM_FRACT) {
         place->random[1] = (real)fraction(instance->pivot.x);
         place->random[2] = (real)fraction(instance->pivot.y);
@@ -94,11 +100,21 @@ static void set_axes(const vfx_ref *ref, grass_place *place)
     place->rest = real2_make(-place->across.y, place->across.x);
 }
 
+static const grass_instance *instance_of(const vfx_ref *ref, uint64_t leaf)
+{
+    return (const grass_instance *)ref->in[GRASS_BUFFER_INSTANCE] + leaf / grass_params_of(ref)->leaves;
+}
+
+real VFX_REF(grass_color_random)(const vfx_ref *ref, uint64_t leaf)
+{
+    return color_random(ref, instance_of(ref, leaf), (uint32_t)(leaf % grass_params_of(ref)->leaves));
+}
+
 grass_place VFX_REF(grass_place_of)(const vfx_ref *ref, uint64_t leaf)
 {
     const grass_params *params = grass_params_of(ref);
     const uint32_t k = (uint32_t)(leaf % params->leaves);
-    const grass_instance *instance = (const grass_instance *)ref->in[GRASS_BUFFER_INSTANCE] + leaf / params->leaves;
+    const grass_instance *instance = instance_of(ref, leaf);
     grass_place place;
     place.pivot = real3_of(instance->pivot);
     place.root = place.pivot;
@@ -207,7 +223,7 @@ void VFX_REF(grass_blade_ref)(const vfx_ref *ref, uint64_t first, uint64_t count
         out[leaf].gust = (float)sway.intensity;
         out[leaf].random = (float)place.random[0];
         if (ref->ill[GRASS_BUFFER_BLADE] != NULL)
-            ref->ill[GRASS_BUFFER_BLADE][leaf] = VFX_REF(grass_place_ill)(ref, &place);
+            ref->ill[GRASS_BUFFER_BLADE][leaf] = VFX_REF(grass_place_ill)(ref, &place) ? GRASS_ILL_PLACE : 0;
     }
 }
 

@@ -471,6 +471,7 @@ static void bad_files_are_named(void **state)
     make_case(&kase, "");
     set_path(&kase, "terrain", p.terrain);
     assert_vfx_fails(grass_load(&kase), VFX_IO, p.terrain); /* is not there */
+    assert_vfx_fails(grass_load(&kase), VFX_IO, "terrain wants a grey PNG");
     assert_null(kase.asset);
     assert_vfx_ok(vfx_write_file(p.terrain, "GIF89a and so on", 16));
     assert_vfx_fails(grass_load(&kase), VFX_IO, "not a PNG file");
@@ -480,6 +481,7 @@ static void bad_files_are_named(void **state)
     grass_unload(&kase);
     set_path(&kase, "density", p.density);
     assert_vfx_fails(grass_load(&kase), VFX_IO, p.density); /* the terrain is freed again */
+    assert_vfx_fails(grass_load(&kase), VFX_IO, "density wants a grey PNG");
     write_image(p.density, 2, 2, 8, black);
     assert_vfx_fails(grass_load(&kase), VFX_IO, "black all over");
     assert_vfx_fails(grass_load(&kase), VFX_IO, p.density);

@@ -145,7 +145,11 @@ void grass_ground_normal(const vfx_case *kase, double x, double y, double normal
 static vfx_status load_image(const vfx_case *kase, const char *param, vfx_grey *image)
 {
     const char *path = vfx_case_host(kase, param);
-    return path != NULL && path[0] != '\0' ? vfx_grey_read(path, image) : VFX_OK;
+    if (path == NULL || path[0] == '\0')
+        return VFX_OK;
+    vfx_status status = vfx_grey_read(path, image);
+    return status == VFX_IO ? vfx_fail(status, "%s; %s wants a grey PNG of 8 or 16 bits", vfx_message(), param)
+                            : status;
 }
 
 static vfx_status find_brightest(const vfx_case *kase, grass_asset *asset)

@@ -61,12 +61,17 @@ static real3 lerp_point(real2 v, real z, real2 beta, real2 kappa)
     return real3_mix(straight, quarter, amount);
 }
 
+real VFX_REF(grass_share_of)(const vfx_ref *ref, uint32_t row)
+{
+    return row == grass_params_of(ref)->rows - 1 ? 1 : (real)row * (real)GRASS_ROW_STEP(*ref->frame);
+}
+
 grass_point VFX_REF(grass_point_of)(const vfx_ref *ref, const grass_place *place, const grass_sway *sway, uint32_t row,
                                     uint32_t column)
 {
     const grass_params *params = grass_params_of(ref);
     grass_point point;
-    point.share = row == params->rows - 1 ? 1 : (real)row * (real)GRASS_ROW_STEP(*ref->frame);
+    point.share = VFX_REF(grass_share_of)(ref, row);
     point.z = point.share * place->height;
     point.lateral = ((real)column - (real)0.5) * place->width;
     const real2 v = real2_scale(place->across, point.lateral);
@@ -138,7 +143,7 @@ static uint32_t pack_bytes(const real shades[GRASS_SHADES])
 
 /* --------------------------------------------------------------------------------------- stage */
 
-static void mark(const vfx_ref *ref, uint32_t buffer, uint64_t record, bool ill)
+static void mark(const vfx_ref *ref, uint32_t buffer, uint64_t record, uint8_t ill)
 {
     if (ref->ill[buffer] != NULL)
         ref->ill[buffer][record] = ill;
@@ -173,12 +178,14 @@ static void store_packed(const vfx_ref *ref, uint64_t at, const grass_place *pla
 static void store_now(const vfx_ref *ref, uint64_t leaf, const grass_place *place)
 {
     const grass_sway sway = VFX_REF(grass_sway_of)(ref, place, false);
-    const bool ill_leaf = VFX_REF(grass_place_ill)(ref, place) || VFX_REF(grass_bend_ill)(ref, place, &sway);
+    const grass_error e = VFX_REF(grass_error_of)(ref, place, &sway);
+    const uint8_t ill_leaf = VFX_REF(grass_place_ill)(ref, place) ? GRASS_ILL_PLACE : 0;
     const uint64_t start = leaf * grass_leaf_vertices(ref);
     for (uint32_t i = 0; i < grass_leaf_vertices(ref); i++) {
         const grass_point point = VFX_REF(grass_point_of)(ref, place, &sway, i / 2, i % 2);
         const grass_facet facet = VFX_REF(grass_facet_of)(ref, place, &sway, &point);
-        const bool ill = ill_leaf || VFX_REF(grass_facet_ill)(ref, place, &sway, &point, &facet);
+        const bool ill_normal = VFX_REF(grass_facet_ill)(ref, &sway, &e, &point, &facet);
+        const uint8_t ill = (uint8_t)(ill_leaf | (ill_normal ? GRASS_ILL_NORMAL : 0));
         if (ref->out[GRASS_BUFFER_VERTEX] != NULL) {
             store_vertex(ref, start + i, place, &point, &facet);
             mark(ref, GRASS_BUFFER_VERTEX, start + i, ill);
@@ -194,7 +201,7 @@ static void store_now(const vfx_ref *ref, uint64_t leaf, const grass_place *plac
 static void store_before(const vfx_ref *ref, uint64_t leaf, const grass_place *place)
 {
     const grass_sway sway = VFX_REF(grass_sway_of)(ref, place, true);
-    const bool ill = VFX_REF(grass_place_ill)(ref, place) || VFX_REF(grass_bend_ill)(ref, place, &sway);
+    const uint8_t ill = VFX_REF(grass_place_ill)(ref, place) ? GRASS_ILL_PLACE : 0;
     const uint64_t start = leaf * grass_leaf_vertices(ref);
     for (uint32_t i = 0; i < grass_leaf_vertices(ref); i++) {
         grass_motion *out = (grass_motion *)ref->out[GRASS_BUFFER_MOTION] + start + i;

@@ -52,8 +52,7 @@ void grass_stage_vertex(grass_vertex vertex)
 /* Every lane calls this, after a barrier; `first` is the workgroup's first vertex. */
 void grass_store_staged(uint first)
 {
-    for (uint step = 0u; step < 2u; step++) {
-        uint quad = step * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
+    for (uint quad = gl_LocalInvocationID.x; quad < stage.length(); quad += gl_WorkGroupSize.x) {
         if (first + quad / 2u < frame.count) {
             vertices[2u * first + quad] = stage[quad];
         }

@@ -132,34 +132,14 @@ static void test_runs_repeat(void **state)
 {
     (void)state;
     need_device();
-    for (uint32_t i = 0; i < tentacle_kernel.variant_count; ++i) {
-        vfx_case kase;
-        assert_vfx_ok(vfx_case_init(&kase, &tentacle_kernel, &tentacle_kernel.variants[i], "ci"));
-        vfx_verify_result result;
-        vfx_run_request request = {.kase = &kase, .frames = 60};
-        assert_vfx_ok(vfx_verify(gpu, &request, VFX_REPEAT, &result));
-    }
-    assert_no_messages();
+    assert_runs_repeat(&tentacle_kernel, "", 60);
 }
 
-/* Workgroup size is no part of the result. */
 static void test_workgroups_do_not_matter(void **state)
 {
     (void)state;
     need_device();
-    for (uint32_t i = 0; i < tentacle_kernel.variant_count; ++i) {
-        uint64_t hash = 0;
-        for (uint32_t workgroup = 32; workgroup <= 256; workgroup *= 2) {
-            vfx_case kase;
-            assert_vfx_ok(vfx_case_init(&kase, &tentacle_kernel, &tentacle_kernel.variants[i], "ci"));
-            vfx_verify_result result;
-            vfx_run_request request = {.kase = &kase, .frames = 4, .workgroup = workgroup};
-            assert_vfx_ok(vfx_verify(gpu, &request, VFX_STEP_LOCKED, &result));
-            assert_true(hash == 0 || hash == result.hash);
-            hash = result.hash;
-        }
-    }
-    assert_no_messages();
+    assert_workgroups_do_not_matter(&tentacle_kernel, "", 4);
 }
 
 /* ------------------------------------------------------------------- T19: states without a direction */

@@ -216,6 +216,21 @@ static vfx_status unpack_floats(const char *file, vat_bake *bake)
     return check_finite(file, "the normals", &bake->normals[0][0], count * 3);
 }
 
+/* Octahedral codes are -127..127 or -32767..32767: decoders need not clamp. */
+static vfx_status check_codes(const char *file, const vat_bake *bake)
+{
+    const size_t bytes = vat_texel_bytes(bake->format), count = (size_t)bake->frames * bake->vertices;
+    for (size_t i = 0; i < count; i++) {
+        const uint8_t *texel = bake->texels + i * bytes;
+        const bool least8 = texel[6] == 0x80 || texel[7] == 0x80;
+        const bool least16 = bake->format == VAT_RGBA16 &&
+                             ((texel[8] == 0 && texel[9] == 0x80) || (texel[10] == 0 && texel[11] == 0x80));
+        if (bake->format == VAT_RGBA16 ? least16 : least8)
+            return vfx_fail(VFX_IO, "%s: the normal of texel %zu has the least code, which no baker writes", file, i);
+    }
+    return VFX_OK;
+}
+
 static vfx_status check_contents(const char *file, vat_bake *bake)
 {
     for (uint32_t i = 0; i < bake->index_count; i++)
@@ -223,6 +238,8 @@ static vfx_status check_contents(const char *file, vat_bake *bake)
             return vfx_fail(VFX_IO, "%s: index %u is vertex %u of %u", file, i, bake->indices[i], bake->vertices);
     if (bake->format == VAT_F32)
         return unpack_floats(file, bake);
+    if (bake->format == VAT_U16OCT8 || bake->format == VAT_RGBA16)
+        return check_codes(file, bake);
     return bake->format == VAT_BONES ? check_bones(file, bake) : VFX_OK;
 }
 

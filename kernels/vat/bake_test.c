@@ -695,6 +695,37 @@ static void test_bones(void **state)
     vat_model_free(&model);
 }
 
+/* V7: the vertices of a second skin follow its joints, not those of the first. */
+static void test_second_skin(void **state)
+{
+    (void)state;
+    vat_model model;
+    vat_bake bake;
+    assert_vfx_ok(vat_tube_create(TUBE_VERTICES, &model));
+    uint32_t count = model.joint_count;
+    assert_int_equal(model.skin_count, 1);
+    model.skins = realloc(model.skins, 2 * sizeof *model.skins);
+    model.joints = realloc(model.joints, 2 * count * sizeof *model.joints);
+    model.inverse_bind = realloc(model.inverse_bind, 2 * count * sizeof *model.inverse_bind);
+    assert_true(model.skins && model.joints && model.inverse_bind);
+    model.skins[1] = (vat_skin){count, count};
+    for (uint32_t i = 0; i < count; i++) {
+        model.joints[count + i] = model.joints[i];
+        memcpy(model.inverse_bind[count + i], model.inverse_bind[i], sizeof *model.inverse_bind);
+        model.inverse_bind[i][12] += 5; /* where the first skin would put them */
+    }
+    model.skin_count = 2;
+    model.joint_count = 2 * count;
+    for (uint32_t p = 0; p < model.part_count; p++)
+        if (model.parts[p].skin == 0)
+            model.parts[p].skin = 1;
+    const vat_bake_options options = {.format = VAT_BONES, .fps = 10};
+    assert_vfx_ok(vat_bake_create(&model, &options, &bake));
+    assert_true(bake.bones > 2 * count && bake.quantisation.worst < 5e-5);
+    vat_bake_free(&bake);
+    vat_model_free(&model);
+}
+
 /* Clips by name in the model's order; a model without clips has one frame (V5: F = 1). */
 static void test_clip_choice(void **state)
 {
@@ -797,6 +828,7 @@ static void test_skins(void **state)
     assert_true(bake.skin_layers == 2 && bake.skin[16] == 9);
     assert_vfx_fails(vat_bake_add_skin(&bake, "three.png", 2, 1, rgba), VFX_USAGE,
                      "three.png is 2 x 1, the first one is 2 x 2");
+    assert_vfx_fails(vat_bake_add_skin(&bake, "wide.png", 4, 2, rgba), VFX_USAGE, "wide.png is 4 x 2");
     assert_vfx_fails(vat_bake_add_skin(&bake, "four.png", 0, 2, rgba), VFX_USAGE, "four.png");
     assert_int_equal(bake.skin_layers, 2);
     vat_bake_free(&bake);
@@ -1097,6 +1129,28 @@ static void forge(const char *name, size_t at, const void *bytes, size_t count)
     json_decref(root);
 }
 
+/* Octahedral codes that no baker writes, each of the two coordinates: shaders do not clamp them. */
+static void test_least_codes(void **state)
+{
+    (void)state;
+    static const struct {
+        vat_format format;
+        size_t high_byte, low_bytes;
+    } rows[] = {{VAT_U16OCT8, 6, 0}, {VAT_U16OCT8, 7, 0}, {VAT_RGBA16, 9, 1}, {VAT_RGBA16, 11, 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        vat_bake bake;
+        make_bake(&bake, rows[i].format, 6, 3);
+        uint8_t *texel = bake.texels + 4 * (size_t)vat_texel_bytes(rows[i].format);
+        texel[rows[i].high_byte] = 0x80;
+        if (rows[i].low_bytes > 0)
+            texel[rows[i].high_byte - 1] = 0;
+        remove_out();
+        assert_vfx_ok(vat_bake_write(&bake, out, "x"));
+        vat_bake_free(&bake);
+        expect_refusal("texel 4 has the least code");
+    }
+}
+
 /* Right checksums around wrong contents. */
 static void test_forged_files(void **state)
 {
@@ -1175,6 +1229,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_max_error),
     cmocka_unit_test(test_encoding_error),
     cmocka_unit_test(test_bones),
+    cmocka_unit_test(test_second_skin),
     cmocka_unit_test(test_clip_choice),
     cmocka_unit_test(test_rgba8_range),
     cmocka_unit_test(test_refused_options),
@@ -1184,6 +1239,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_damaged_files),
     cmocka_unit_test(test_damaged_manifests),
     cmocka_unit_test(test_forged_files),
+    cmocka_unit_test(test_least_codes),
     cmocka_unit_test(test_mutated_manifests),
 };
 

@@ -6,10 +6,11 @@
 
 #include "kernels/vat/model.h"
 
-/* Reads the default scene's meshes (all root nodes where there is no scene). IO naming the file and the JSON path
- * ("Fox.glb: /accessors/12/byteOffset: ...") for anything malformed; UNSUPPORTED for a required extension or a
- * primitive mode that is no triangle list, strip or fan; MEMORY. Buffers outside the file's folder are refused. On
- * failure *model is zeroed. */
+/* Reads the default scene's meshes (scene 0 without a default, all root nodes without a scene), in the order of their
+ * nodes in the file, primitives in order. IO naming the file and the JSON path
+ * ("Fox.glb: /accessors/12/byteOffset: ...") for anything malformed; UNSUPPORTED for a required extension that changes
+ * geometry or a primitive mode that is no triangle list, strip or fan; MEMORY. Buffers outside the file's folder are
+ * refused. On failure *model is zeroed. */
 vfx_status vat_gltf_read(const char *path, vat_model *model) VFX_MUST_USE;
 
 /* The same from memory. `folder` is where relative URIs are looked up; NULL: none are allowed. */

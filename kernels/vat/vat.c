@@ -124,7 +124,7 @@ VFX_SPIRV_DECLARE(vat_texture)
         .name = #pass, .spirv = &vat_##pass##_spirv, .threads = count, .workgroup = 128, .repeats = vat_batches, \
         .spec = {"format", "kind", "vertex_format"}, .traffic = bytes, .shared_bytes = shared                    \
     }
-#define DECODE(pass, bytes) PASS(pass, vat_slot_count, bytes, vat_decode_shared)
+#define DECODE(pass, bytes) PASS(pass, vat_decode_threads, bytes, vat_decode_shared)
 
 static const vfx_pass texel_passes[] = {DECODE(texel, vat_lerp_traffic)};
 static const vfx_pass nearest_passes[] = {DECODE(nearest, vat_nearest_traffic)};

@@ -4,12 +4,6 @@
 
 #include "kernels/vat/vat_where.glsl"
 
-struct vat_actor {
-    vat_place place;
-    vat_when when;
-    uint tint; /* rgb8 | skin layer << 24 */
-};
-
 /* Kind source, from a buffer or an image. */
 vat_actor vat_actor_source(vec3 position, float angle, uint r, uint g)
 {

@@ -116,6 +116,7 @@ vat_point VFX_REF(vat_skinned_of)(const vat_view *view, const vat_when *when, ui
     }
     vat_point point = {0};
     point.position = real3_make(at[0], at[1], at[2]);
+    point.part = real3_make(real_abs(at[0]), real_abs(at[1]), real_abs(at[2]));
     point.position_error = real3_make(error[0], error[1], error[2]);
     VFX_REF(vat_turn_normal)(flat, flat_size, relative, real3_of(bind->normal), 0, &point);
     return point;

@@ -4,6 +4,7 @@
 
 layout(local_size_x_id = 0) in;
 
+#define VAT_METRES
 #include "kernels/vat/vat_local.glsl"
 #include "kernels/vat/vat_where.glsl"
 

@@ -36,9 +36,17 @@ vat_texel vat_texel_at(uint vertex, uint at_frame)
     return vat_texel(vat_code_of(pair), vec3(0.0), vat_octahedral8(pair.y >> 16u));
 }
 
-vat_local vat_local_at(uint vertex, vat_when when)
+/* Of one clip. */
+vat_local vat_local_in(uint vertex, vat_when when)
 {
     return vat_between(vat_texel_at(vertex, when.a), vat_texel_at(vertex, when.b), when.w);
 }
+
+#ifndef VAT_TWO_CLIPS
+vat_local vat_local_at(uint vertex, vat_when when)
+{
+    return vat_local_in(vertex, when);
+}
+#endif
 
 #endif

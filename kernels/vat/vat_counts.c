@@ -80,7 +80,7 @@ uint32_t vat_batch(const vfx_case *kase)
     if (params->batch != 0 && params->batch < batch)
         batch = params->batch;
     const uint64_t bound = kase->storage_limit != 0 ? kase->storage_limit / actor_bytes(kase) : batch;
-    const uint64_t threads = vat_variant_of(kase) == VAT_BOUNDS_VARIANT ? VAT_LANES : vat_vertex_total(kase);
+    const uint64_t threads = vat_variant_of(kase) == VAT_BOUNDS_VARIANT ? VAT_BOUNDS_LANES : vat_vertex_total(kase);
     batch = bound < batch ? bound : batch;
     batch = UINT32_MAX / threads < batch ? UINT32_MAX / threads : batch;
     if (batch == 0)

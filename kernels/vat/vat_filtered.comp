@@ -38,8 +38,8 @@ vat_local vat_local_at(uint vertex, vat_when when)
     vec3 at = vec3(x, y, 0.0);
     vec3 texel = FORMAT == VAT_FORMAT_RGBA8 ? textureLod(linear8, at, 0.0).xyz : textureLod(linear16, at, 0.0).xyz;
     vec3 normal = normal_at(ivec2(when.a, vertex));
-    precise vec3 code = texel * (most * 256.0);
-    return vat_local(vat_map(code), vat_normal_blend(normal, normal, 0u));
+    precise vec3 code = texel * most;
+    return vat_local(code, vat_normal_blend(normal, normal, 0u));
 }
 
 #include "kernels/vat/vat_decode.glsl"

@@ -26,10 +26,11 @@ static double ill_share(const vfx_case *kase)
 
 static const char position_reason[] =
     "texels: a rounded product and sum an axis; rotation: 7.6e-9 + 5u of sine and cosine times the local radius, 5u of "
-    "products; 2u of the result; not above 8 ulp of max(|x|, extent, distance to the origin). Matrices: 4u of |M||p|; "
+    "products; sums in any order: 4u of the result, 3u of its local part; not above 8 ulp of max(|x|, extent, distance "
+    "to the origin). Matrices: 4u of |M||p|; "
     "bones: 12u + 4u an influence of the weighted |M||p|; filtered: 2^-8 of the frame step, 8u of the image's sides, "
-    "half a code of "
-    "8-bit images";
+    "half a "
+    "code of 8-bit images";
 static const char normal_reason[] =
     "decoded code 20u to 32u, blended 3u over the blend's length, rotated 15u, unit 8u; cofactors by their magnitudes";
 static const char packed_reason[] = "one step in both octahedral coordinates, 1.31e-4 rad, on top of the vertex's";

@@ -181,6 +181,7 @@ static void blend_codes(const vat_view *view, const texel *a, const texel *b, ui
         const real p = view->map_min[i] + part;
         put(&point->position, i, p);
         put(&point->position_error, i, U * (real_abs(part) + real_abs(p)));
+        put(&point->part, i, real_abs(part));
     }
 }
 
@@ -192,6 +193,7 @@ static void blend_metres(const texel *a, const texel *b, uint32_t w, vat_point *
         const real first = (real)a->metres[i] * (1 - weight), second = (real)b->metres[i] * weight, p = first + second;
         put(&point->position, i, p);
         put(&point->position_error, i, w == 0 ? 0 : U * (real_abs(first) + real_abs(second) + real_abs(p)));
+        put(&point->part, i, real_abs(p));
     }
 }
 
@@ -227,7 +229,7 @@ static vat_point filtered_of(const vat_view *view, const vat_when *when, uint32_
                              texel_at(view, when->a, above), texel_at(view, when->a, below)};
     const uint32_t w = when->b > when->a ? when->w : 0;
     const real most = view->format == VAT_FORMAT_RGBA8 ? 255 : 65535;
-    const real rounded = view->format == VAT_FORMAT_RGBA8 ? (real)0.5 : 0;
+    const real rounded = (real)0.5;
     vat_point point = {0};
     blend_codes(view, &a, &b, w, &point);
     for (int i = 0; i < 3; i++) {
@@ -248,7 +250,10 @@ static vat_point blend_clips(const vat_point *first, const vat_point *second, re
 {
     vat_point point = {0};
     point.position = real3_mix(first->position, second->position, weight);
-    const real size = real_max(vat_largest(first->position), vat_largest(second->position));
+    point.part = real3_make(real_max(first->part.x, second->part.x), real_max(first->part.y, second->part.y),
+                            real_max(first->part.z, second->part.z));
+    const real size =
+        real_max(vat_largest(point.part), real_max(vat_largest(first->position), vat_largest(second->position)));
     const real3 error = real3_mix(first->position_error, second->position_error, weight);
     point.position_error = real3_add(error, real3_scale(real3_make(1, 1, 1), 5 * U * size));
     point.ill = (first->ill && weight < 1) || (second->ill && weight > 0);

@@ -1,8 +1,9 @@
 /* vat_real.h - what the reference's own files share, over `real`: whose vertex a slot is, when, its local point and
  * where that goes. Private to vat_*_ref.c, each of which is compiled twice (core/refmath.h).
  *
- * Values carry bounds of the error that float arithmetic may make in them, to first order, in any order of operations
- * and with or without contraction. They serve the check scales; no value depends on them. */
+ * Values carry bounds of the error that float arithmetic may make in them, to first order, with or without contraction
+ * and with the terms of a sum in any order, the instance's position last. They serve the check scales; no value depends
+ * on them. */
 #ifndef VAT_REAL_H
 #define VAT_REAL_H
 
@@ -59,6 +60,7 @@ typedef struct vat_point {
     real3 position;       /* m */
     real3 normal;         /* unit */
     real3 position_error; /* m, per axis */
+    real3 part;           /* m, per axis: what the codes add to the corner of their map; without codes |position| */
     real normal_error;    /* length of the difference */
     bool ill;             /* float arithmetic may take another branch for the normal */
 } vat_point;

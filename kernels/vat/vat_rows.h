@@ -22,6 +22,7 @@ uint64_t vat_full_count(const vfx_case *kase);
 uint64_t vat_packed_count(const vfx_case *kase);
 uint64_t vat_bounds_count(const vfx_case *kase);
 uint64_t vat_bounds_threads(const vfx_case *kase);
+uint64_t vat_decode_threads(const vfx_case *kase);
 void vat_texel16_size(const vfx_case *kase, uint32_t size[3]);
 void vat_texel8_size(const vfx_case *kase, uint32_t size[3]);
 void vat_texel32_size(const vfx_case *kase, uint32_t size[3]);

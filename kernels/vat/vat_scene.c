@@ -233,18 +233,18 @@ void vat_frame_input(const vfx_case *kase, void *host, vfx_frame *frame, void *c
 
 /* ---------------------------------------------------------------------------------------- validate */
 
-/* USAGE, so that a sweep leaves these values out. What a variant merely does not read (the format of `bones`, the
- * vertex format of `bounds`) is not refused. */
+/* UNSUPPORTED: a sweep leaves these values out, and of several variants the others run. What a variant merely does not
+ * read (the format of `bones`, the vertex format of `bounds`) is not refused. */
 static vfx_status check_variant(const vfx_case *kase, const vat_params *params)
 {
     const vat_variant variant = vat_variant_of(kase);
     if (params->kind != vat_kind_of(kase) && params->kind != VAT_KIND_YAW)
-        return vfx_fail(VFX_USAGE, "kind=%s: variant %s has instances of its own; leave kind at yaw",
+        return vfx_fail(VFX_UNSUPPORTED, "kind=%s: variant %s has instances of its own; leave kind at yaw",
                         kase->kernel->params[VAT_PARAM_KIND].names[params->kind], kase->variant->name);
     if (variant == VAT_FILTERED && params->format == VAT_FORMAT_F32)
-        return vfx_fail(VFX_USAGE, "format=f32: variant filtered wants unorm texels; choose another format");
+        return vfx_fail(VFX_UNSUPPORTED, "format=f32: variant filtered wants unorm texels; choose another format");
     if (variant == VAT_BOUNDS_VARIANT && params->equipment)
-        return vfx_fail(VFX_USAGE, "equipment=on: variant bounds measures whole actors; leave equipment off");
+        return vfx_fail(VFX_UNSUPPORTED, "equipment=on: variant bounds measures whole actors; leave equipment off");
     return VFX_OK;
 }
 

@@ -4,13 +4,14 @@
  * Stateless: a frame is a function of the asset, this frame's instances and the parameters. Shader and reference are
  * written apart; the comments here are what they agree on. "unit" = v * inversesqrt(v.v).
  *
- * WHO (thread -> actor, vertex, slot). A thread of a decode pass is a vertex of the drawn batch.
+ * WHO (entry -> actor, vertices, slots). VAT_LANES invocations of a decode pass go through the vertices of an entry, which
+ *   is an actor of the drawn batch, or a part that an actor carries. Slot: index into the output.
  *   actors drawn A = visible, or all where visible = 0. Batch b = (frame.iteration + frame.index) % batches, so that
  *   another batch is the last one in each frame; batch size B = VAT_BATCH(frame), batches = ceil(A / B).
- *   equipment off: actor = b * B + thread / V, vertex = thread % V; nothing where actor >= A. Slot (index into the
- *     output) = thread: batches reuse one output range, the last partial batch leaves the rest as it was.
- *   equipment on (one batch): part p = the last with first_slot <= thread; e = thread - first_slot; actor =
- *     item[first_item + e / vertices], vertex = first_vertex + e % vertices, slot = thread.
+ *   equipment off: entry e is actor b * B + e, nothing where that is >= A; vertices 0..V - 1, slots from e V on: batches
+ *     reuse one output range, the last partial batch leaves the rest as it was.
+ *   equipment on (one batch): entry e is item e, of the part p that is the last with first_item <= e; actor = item[e],
+ *     vertices from first_vertex on, slots from first_slot + (e - first_item) * vertices on.
  *
  * WHEN (u32 frame word = clip << 24 | cursor; cursor = frame of the clip, 16.8 fixed point). clip = min(clip, clips -
  *   1);
@@ -56,23 +57,20 @@
  *   mod 65536) / 65536 and cursor = (cursor + k * clip.step) mod clip.period, k = frame.index, in 32-bit unsigned
  *   arithmetic, which may wrap. The host's instances of frame k are made by the same rule from the same plan.
  *
- * PASSES (specialisation constants 1.. = format, kind, vertex_format).
+ * PASSES (specialisation constants 1.. = format, kind, vertex_format). E entries of L = VAT_LANES invocations.
  *   variant              pass = shader vat_<pass>.comp    threads        texels from
- *   texel                texel                            B V            image, UINT / FLOAT fetch
- *   nearest              nearest                          B V            the same, w = 0
- *   filtered             filtered                         B V            linear image; not f32
- *   buffer               buffer                           B V            TEXEL buffer
- *   buffer-vertex-major  buffer_vertex_major              B V            TEXEL buffer, texel = vertex * F + frame
- *   bones                bones                            B V            BONE, WEIGHT, BIND
- *   bounds               bounds                           B * 32         TEXEL buffer; 32 invocations an actor
- *   blend                blend                            B V            TEXEL buffer; BLEND records
- *   advance              advance, then decode as buffer   A; B V         TEXEL buffer; ACTOR instead of INSTANCE
- *   texture              texture                          B V            image; TRANSFORM, CUSTOM images instead of
- *     SOURCE
- *   TEXEL buffer: the texels of the format back to back in quads (8 B: two texels a quad; 16 B: one; 32 B: two
- *     quads).
- *   Images `texel*` are VAT_ROW texels wide (flat index, x = i % VAT_ROW, y = i / VAT_ROW), F V wide where that is
- *     less. */
+ *   texel                texel                            E L            image, UINT / FLOAT fetch
+ *   nearest              nearest                          E L            the same, w = 0
+ *   filtered             filtered                         E L            linear image; not f32
+ *   buffer               buffer                           E L            TEXEL buffer
+ *   buffer-vertex-major  buffer_vertex_major              E L            TEXEL buffer, texel = vertex * F + frame
+ *   bones                bones                            E L            BONE, WEIGHT, BIND
+ *   bounds               bounds                           B 8            TEXEL buffer; VAT_BOUNDS_LANES an actor
+ *   blend                blend                            E L            TEXEL buffer; BLEND records
+ *   advance              advance, then decode as buffer   A; E L         TEXEL buffer; ACTOR instead of INSTANCE
+ *   texture              texture                          E L            image; TRANSFORM, CUSTOM instead of SOURCE
+ *   TEXEL buffer: the texels of the format back to back in quads (8 B: two texels a quad; 16 B: one; 32 B: two quads).
+ *   Images `texel*` are VAT_ROW texels wide (flat index, x = i % VAT_ROW, y = i / VAT_ROW), or F V where less. */
 #ifndef VAT_SHARED_H
 #define VAT_SHARED_H
 
@@ -82,7 +80,8 @@
 #define VAT_DEGENERATE 1e-6f        /* square of a blended normal below which it has no direction */
 #define VAT_TURNS_PER_RADIAN 0.15915494f
 #define VAT_FLAG_MIRROR 1u
-#define VAT_LANES 32u               /* invocations an actor of `bounds` */
+#define VAT_LANES 32u              /* invocations of an entry: an actor, or a part of one with equipment */
+#define VAT_BOUNDS_LANES 8u        /* invocations of an actor of `bounds`: its cost per actor is in every lane */
 #define VAT_MAX_PARTS 16u
 
 /* Hash streams of pcg3d(actor, stream, seed). */

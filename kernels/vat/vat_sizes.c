@@ -110,7 +110,13 @@ uint64_t vat_bounds_count(const vfx_case *kase)
 
 uint64_t vat_bounds_threads(const vfx_case *kase)
 {
-    return (uint64_t)vat_batch(kase) * VAT_LANES;
+    return (uint64_t)vat_batch(kase) * VAT_BOUNDS_LANES;
+}
+
+uint64_t vat_decode_threads(const vfx_case *kase)
+{
+    const uint64_t entries = VFX_CASE_PARAMS(kase, vat_params)->equipment ? vat_item_count(kase) : vat_batch(kase);
+    return entries * VAT_LANES;
 }
 
 /* ------------------------------------------------------------------------------------- shared memory */

@@ -3,7 +3,7 @@
 #ifndef VAT_STORE_GLSL
 #define VAT_STORE_GLSL
 
-#include "kernels/vat/vat.glsl"
+#include "kernels/vat/vat_local.glsl"
 
 VAT_BUFFER(readonly, uint, VAT_BINDING_UV, uvs)
 VAT_BUFFER(writeonly, uvec4, VAT_BINDING_VERTEX, vertices)
@@ -28,11 +28,22 @@ uint vat_colour(uint uv, uint tint)
     return colour.r | colour.g << 8u | colour.b << 16u | skin.a << 24u;
 }
 
-/* The vertex of `thread`, which is also its slot; the normal of any length. vat_store_staged() must follow. */
-void vat_put(uint thread, uint vertex, uint tint, vec3 position, vec3 normal)
+/* As vfx_oct_encode(), which see, in fewer instructions: codes are scaled before they are folded. */
+uint vat_oct_encode(vec3 n)
+{
+    precise float stretch = 32767.0 / (abs(n.x) + abs(n.y) + abs(n.z));
+    precise vec2 code = n.xy * stretch;
+    precise vec2 folded = vat_copy_sign(32767.0 - abs(code.yx), code);
+    precise vec2 lifted = (n.z < 0.0 ? folded : code) + 12582912.0;
+    uvec2 rounded = floatBitsToUint(lifted) & 0xffffu;
+    return rounded.x | rounded.y << 16u;
+}
+
+/* A vertex for slot `slot`; the normal of any length. After full vertices vat_store_staged() must follow. */
+void vat_put(uint slot, uint vertex, uint tint, vec3 position, vec3 normal)
 {
     if (VERTEX == VAT_VERTEX_PACKED) {
-        packed_vertices[thread] = vat_packed_pack(vat_packed(position, vfx_oct_encode(normal)))[0];
+        packed_vertices[slot] = vat_packed_pack(vat_packed(position, vat_oct_encode(normal)))[0];
         return;
     }
     uint uv = uvs[vertex];
@@ -42,19 +53,16 @@ void vat_put(uint thread, uint vertex, uint tint, vec3 position, vec3 normal)
     stage[vat_stage_at(2u * gl_LocalInvocationID.x + 1u)] = quads[1];
 }
 
-/* Every lane calls this; the workgroup's threads are those of first..end-1. */
-void vat_store_staged(uint first, uint end)
+/* Every lane of the workgroup calls this; `count` lanes of this one's group have put the full vertices of the slots from
+ * `slot` on. */
+void vat_store_staged(uint slot, uint count)
 {
-    if (VERTEX == VAT_VERTEX_PACKED) {
-        return;
+    uint lane = gl_LocalInvocationID.x % VAT_LANES, first_lane = gl_LocalInvocationID.x - lane;
+    barrier();
+    for (uint quad = lane; quad < 2u * count; quad += VAT_LANES) {
+        vertices[2u * slot + quad] = stage[vat_stage_at(2u * first_lane + quad)];
     }
     barrier();
-    for (uint step = 0u; step < 2u; step++) {
-        uint quad = step * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
-        if (first + quad / 2u < end) {
-            vertices[2u * first + quad] = stage[vat_stage_at(quad)];
-        }
-    }
 }
 
 #endif

@@ -12,7 +12,14 @@ struct vat_place {
     vec2 turn;             /* (cos, sin) of yaw */
     vec3 scale;            /* before the turn */
     vec3 facing;           /* the same for normals: inverse of scale, times a positive number */
+    vec2 facing_x, facing_z; /* facing x and z turned: what m.x and m.z give to x and z */
     vec3 row0, row1, row2; /* of the matrix */
+};
+
+struct vat_actor {
+    vat_place place;
+    vat_when when;
+    uint tint; /* rgb8 | skin layer << 24 */
 };
 
 /* (cos, sin) of an angle in turns. Unlike vfx_dir_turns it loses no bit of the angle to the quarter turn. */
@@ -25,7 +32,17 @@ vec2 vat_turn_of(float turns)
 
 vat_place vat_place_none()
 {
-    return vat_place(vec3(0.0), vec2(0.0), vec3(0.0), vec3(0.0), vec3(0.0), vec3(0.0), vec3(0.0));
+    return vat_place(vec3(0.0), vec2(0.0), vec3(0.0), vec3(0.0), vec2(0.0), vec2(0.0), vec3(0.0), vec3(0.0), vec3(0.0));
+}
+
+/* With the turn and facing of `place`. */
+vat_place vat_faced(vat_place place)
+{
+    precise vec2 by_x = place.facing.x * place.turn;
+    precise vec2 by_z = place.facing.z * place.turn;
+    place.facing_x = vec2(by_x.x, -by_x.y);
+    place.facing_z = vec2(by_z.y, by_z.x);
+    return place;
 }
 
 /* Kinds yaw and source. */
@@ -36,7 +53,7 @@ vat_place vat_place_turned(vec3 origin, float turns, float scale, bool mirrored)
     place.turn = vat_turn_of(turns);
     place.scale = vec3(mirrored ? -scale : scale, scale, scale);
     place.facing = vec3(mirrored ? -1.0 : 1.0, 1.0, 1.0);
-    return place;
+    return vat_faced(place);
 }
 
 /* Kind scale2d. 1 / width, 1, 1 / height times |width height|. */
@@ -48,7 +65,7 @@ vat_place vat_place_scaled(vec3 origin, float turns, float width, float height)
     place.turn = vat_turn_of(turns);
     place.scale = vec3(width, 1.0, height);
     place.facing = vec3(width < 0.0 ? -abs(height) : abs(height), area, height < 0.0 ? -abs(width) : abs(width));
-    return place;
+    return vat_faced(place);
 }
 
 vat_place vat_place_matrix(vec4 row0, vec4 row1, vec4 row2)
@@ -103,8 +120,9 @@ vec3 vat_point(vat_place place, vec3 p)
 vec3 vat_normal(vat_place place, vec3 m)
 {
     if (VAT_TURNED) {
-        precise vec3 scaled = place.facing * m;
-        return vat_turned(place.turn, scaled);
+        precise vec3 result = vec3(fma(place.facing_x.x, m.x, place.facing_z.x * m.z), place.facing.y * m.y,
+                                   fma(place.facing_x.y, m.x, place.facing_z.y * m.z));
+        return result;
     }
     return vat_cofactor(place.row0, place.row1, place.row2, m);
 }

@@ -38,8 +38,11 @@ static real3 times(real3 a, real3 b)
 static vat_point turned(vat_actor *actor, const vat_point *local)
 {
     const real sine = actor->turn_error > 0 ? SINE_ROUNDING : 0;
-    const real3 q = times(actor->own, local->position), size = absolute(q);
+    const real3 q = times(actor->own, local->position);
     const real3 x = real3_add(real3_scale(product(actor->turn, q), actor->scale), actor->position);
+    /* A device may merge the map from codes and the transform: it turns the corner of the map and what the codes add.
+     */
+    const real3 size = times(absolute(actor->own), real3_add(absolute(local->position), local->part));
     /* own o p rounds once, the row's products and sums thrice, the scale once; the sum with the position below. */
     const real3 given = real3_add_scaled(times(absolute(actor->own), local->position_error), 5 * U + sine, size);
     const real3 from_given = magnitudes(actor, given, 0), from_turn = magnitudes(actor, size, actor->turn_error);
@@ -48,8 +51,10 @@ static vat_point turned(vat_actor *actor, const vat_point *local)
 
     vat_point out = *local;
     out.position = x;
-    /* twice: the device's last sum, and the truth's rounding to float */
-    out.position_error = real3_add_scaled(real3_scale(moved, actor->scale), 2 * U, absolute(x));
+    /* A row's two products and the place of the corner are summed in any order: two roundings of partial sums and one
+     * of the corner, none larger than |x| and the parts; and the truth's rounding to float. */
+    const real3 corner = real3_add_scaled(real3_scale(moved, actor->scale), 3 * U * actor->scale, plain);
+    out.position_error = real3_add_scaled(corner, 4 * U, absolute(x));
 
     const real3 m =
         real3_make(local->normal.x / actor->own.x, local->normal.y / actor->own.y, local->normal.z / actor->own.z);
@@ -66,11 +71,12 @@ static vat_point by_rows(vat_actor *actor, const vat_point *local)
 {
     const real p[4] = {local->position.x, local->position.y, local->position.z, 1};
     const real e[4] = {local->position_error.x, local->position_error.y, local->position_error.z, 0};
+    const real part[4] = {local->part.x, local->part.y, local->part.z, 0};
     real x[3] = {0}, error[3] = {0}, flat[3][3], size[3][3];
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 4; j++) {
             x[i] += actor->row[i][j] * p[j];
-            error[i] += real_abs(actor->row[i][j]) * (e[j] + 4 * U * real_abs(p[j]));
+            error[i] += real_abs(actor->row[i][j]) * (e[j] + 4 * U * (real_abs(p[j]) + part[j]));
         }
         for (int j = 0; j < 3; j++) {
             flat[i][j] = actor->row[i][j];

@@ -1,12 +1,13 @@
-/* vat_who.glsl - WHO: the actor and the vertex of a thread, and which threads of a dispatch have one. With
- * VAT_ITEM_IMAGE the item list is an image; with VAT_BOUNDS threads have no vertex. Include after local_size. */
+/* vat_who.glsl - WHO: the entry of a group of VAT_LANES invocations: an actor, or one part of an actor that carries it.
+ * With VAT_ITEM_IMAGE the item list is an image; with VAT_BOUNDS there are no parts. Include after local_size. */
 #ifndef VAT_WHO_GLSL
 #define VAT_WHO_GLSL
 
 #include "kernels/vat/vat.glsl"
 
-struct vat_who {
-    uint actor, vertex;
+/* Vertices first_vertex.. of `actor`, for the slots first_slot.. of the output. */
+struct vat_entry {
+    uint actor, first_vertex, vertices, first_slot;
 };
 
 /* First actor of this repeat's batch. */
@@ -49,40 +50,34 @@ uint vat_item(uint at)
 }
 #endif
 
-/* Threads from this one on have no vertex. */
-uint vat_thread_end()
-{
-    if (params.equipment != 0u) {
-        return frame.count;
-    }
-    return min(frame.count, vat_batch_actors(vat_batch_first()) * uint(VAT_VERTICES(frame)));
-}
-
-/* The part whose output holds slot `thread`. */
-vat_part_range vat_part_of(uint thread)
+/* The part of item `item`: the last that begins at or before it. */
+vat_part_range vat_part_of(uint item)
 {
     uint p = 0u;
     for (uint next = 1u; next < uint(VAT_PARTS(frame)); next++) {
-        if (parts[next].w <= thread) { /* first_slot */
+        if (parts[next].z <= item) { /* first_item */
             p = next;
         }
     }
     return vat_part_range_unpack(uvec4[](parts[p]));
 }
 
-/* Precondition: thread < vat_thread_end(). */
-vat_who vat_who_of(uint thread)
+/* The entry of group `group`; without vertices where there is none. */
+vat_entry vat_entry_of(uint group)
 {
-    uint vertex_count = uint(VAT_VERTICES(frame));
+    uint count = uint(VAT_VERTICES(frame));
     if (params.equipment == 0u) {
-        uint in_batch = thread / vertex_count;
-        return vat_who(vat_batch_first() + in_batch, thread - in_batch * vertex_count);
+        uint first = vat_batch_first();
+        return vat_entry(first + group, 0u, group < vat_batch_actors(first) ? count : 0u, group * count);
     }
-    vat_part_range part = vat_part_of(thread);
-    uint e = thread - part.first_slot;
-    uint item = e / part.vertices;
-    uint vertex = part.first_vertex + (e - item * part.vertices);
-    return vat_who(min(vat_item(part.first_item + item), uint(VAT_DRAWN(frame)) - 1u), min(vertex, vertex_count - 1u));
+    if (group >= frame.count / VAT_LANES) {
+        return vat_entry(0u, 0u, 0u, 0u);
+    }
+    vat_part_range part = vat_part_of(group);
+    uint actor = min(vat_item(group), uint(VAT_DRAWN(frame)) - 1u);
+    uint first_vertex = min(part.first_vertex, count - 1u);
+    return vat_entry(actor, first_vertex, min(part.vertices, count - first_vertex),
+                     part.first_slot + (group - part.first_item) * part.vertices);
 }
 
 #endif
