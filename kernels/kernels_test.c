@@ -296,8 +296,8 @@ static uint32_t filled_in(const vfx_case *kase)
     return filled;
 }
 
-/* The same in the loaded case itself, or with one switch or enumeration set to another value, or a number raised by one:
- * such a parameter may leave a buffer out. */
+/* The same in the loaded case itself, or with one switch or enumeration set to another value, or a number raised by
+ * one: such a parameter may leave a buffer out. */
 static uint32_t filled_at_all(const vfx_case *kase)
 {
     const vfx_kernel *kernel = kase->kernel;
