@@ -63,7 +63,7 @@ static void print_part(const cmd_session *session, const cmd_entry *entry, const
     (void)snprintf(line, sizeof line, "    %-11s %s  %" PRIu32 " frames", cmd_state_name(part->state),
                    part->name + strlen(entry->name) + 1, part->frames);
     format_share(part->worst, share);
-    if (part->compared)
+    if (part->compared && (part->reason[0] == '\0' || part->worst > 1.0)) /* else the reason is another */
         cmd_append(line, sizeof line, "  worst %s", share);
     if (part->reason[0] != '\0')
         cmd_append(line, sizeof line, ": %s", part->reason);

@@ -171,7 +171,7 @@ static vfx_status failed(const codec *c, const char *verb, const char *name)
 static vfx_status decode_picture(const char *name, const void *data, size_t bytes, picture *image)
 {
     if (bytes < SIGNATURE_BYTES || png_sig_cmp(data, 0, SIGNATURE_BYTES) != 0)
-        return vfx_fail(VFX_IO, "cannot read %s: it is not a PNG file", name);
+        return vfx_fail(VFX_IO, "cannot read %s: it is not a PNG file; any PNG will do, colours become grey", name);
     codec *c = calloc(1, sizeof *c);
     if (c == NULL)
         return vfx_fail(VFX_MEMORY, "cannot read %s: out of memory", name);

@@ -132,6 +132,7 @@ typedef struct vfx_field {
 #define VFX_FIELD_OF_vec4 VFX_FIELD_F32, 4
 #define VFX_FIELD_OF_uvec4 VFX_FIELD_U32, 4
 #define VFX_FIELD_OF_oct16 VFX_FIELD_OCT16, 2
+#define VFX_FIELD_OF_unorm8x4 VFX_FIELD_UNORM8, 4
 #define VFX_LANE_xyzw 0
 #define VFX_LANE_xyz 0
 #define VFX_LANE_xy 0

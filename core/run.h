@@ -59,6 +59,7 @@ typedef struct vfx_host {
     size_t bytes[VFX_MAX_BUFFERS];
     void *image[VFX_MAX_IMAGES];
     size_t image_bytes[VFX_MAX_IMAGES];
+    uint8_t *ill[VFX_MAX_BUFFERS]; /* where vfx_run_cpu leaves the last frame's marks; borrowed, NULL: nowhere */
 } vfx_host;
 
 /* Allocates (zeroed) the buffers of `mask` (bit i: row i) and the variant's images; kernel->init fills them. MEMORY or

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Working memory of the loop: the states before the frame, and marks that nobody reads (stages may set them). */
+/* Working memory of the loop: the states before the frame, and marks for buffers whose marks `host` does not want. */
 typedef struct workspace {
     void *prev[VFX_MAX_BUFFERS];
     uint8_t *ill[VFX_MAX_BUFFERS];
@@ -86,7 +86,9 @@ static void run_frame(const vfx_feed *feed, vfx_host *host, workspace *work, boo
     vfx_ref_view(&ref, &feed->kase, &feed->frame, NULL, host, host);
     for (uint32_t i = 0; i < kernel->buffer_count; i++) {
         ref.prev[i] = work->prev[i];
-        ref.ill[i] = work->ill[i];
+        ref.ill[i] = host->ill[i] != NULL ? host->ill[i] : work->ill[i];
+        if (ref.ill[i] != NULL)
+            memset(ref.ill[i], 0, (size_t)host->count[i]);
     }
     if (once_stages)
         run_stages(&ref, in_double, true);

@@ -114,8 +114,10 @@ static void test_faults_are_caught(void **state)
     verify_fails("cells=70000,fault=unwritten", (vfx_run_request){.frames = 1, .sample_items = 512}, "69999");
     verify_fails("cells=70000,fault=late", (vfx_run_request){.frames = 3, .sample_items = 512}, "69999");
     verify_fails("gain=0", plain, "invariant 'gain'");
-    verify_fails("marks=0.2", plain, "TOO MANY");
+    verify_fails("marks=0.2", plain, "20.1 % of records are ill-conditioned, allowed 10 %");
     verify_passes("marks=0.05", VFX_STEP_LOCKED, plain);
+    verify_fails_in(VFX_FREE_RUN, "marks=0.2", plain, "20.1 % of records are ill-conditioned");
+    verify_passes("marks=0.05", VFX_FREE_RUN, plain);
 }
 
 /* A shader that is right for all but one parameter: a probe_table in place of probe_sum leaves `sum` unwritten. */

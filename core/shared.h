@@ -11,7 +11,8 @@
  *     E(name, enumeration, DEFAULT, flags, help)           enumeration names a list of V(IDENT, value, "text")
  * Record list:     #define GRASS_BLADE(F)
  *     F(type, name, quad, lanes, unit, meaning)            type is f32, u32, vec2, vec3, vec4, uvec4, or
- *                                                        oct16 (octahedral unit vector in one word)
+ *                                                        oct16 (octahedral unit vector in one word) or
+ *                                                        unorm8x4 (4 x unorm8, the first in the low byte)
  * A field never straddles two 16-byte quads, and the fields are listed in memory order without gaps.
  */
 #ifndef VFX_SHARED_H
@@ -81,9 +82,11 @@ VFX_STRUCT_END(vfx_frame)
 #define VFX_TYPE_vec4 vec4
 #define VFX_TYPE_uvec4 uvec4
 #define VFX_TYPE_oct16 uint
+#define VFX_TYPE_unorm8x4 uint
 #define VFX_LOAD_f32(w) uintBitsToFloat(w)
 #define VFX_LOAD_u32(w) (w)
 #define VFX_LOAD_oct16(w) (w)
+#define VFX_LOAD_unorm8x4(w) (w)
 #define VFX_LOAD_vec2(w) uintBitsToFloat(w)
 #define VFX_LOAD_vec3(w) uintBitsToFloat(w)
 #define VFX_LOAD_vec4(w) uintBitsToFloat(w)
@@ -91,6 +94,7 @@ VFX_STRUCT_END(vfx_frame)
 #define VFX_STORE_f32(v) floatBitsToUint(v)
 #define VFX_STORE_u32(v) (v)
 #define VFX_STORE_oct16(v) (v)
+#define VFX_STORE_unorm8x4(v) (v)
 #define VFX_STORE_vec2(v) floatBitsToUint(v)
 #define VFX_STORE_vec3(v) floatBitsToUint(v)
 #define VFX_STORE_vec4(v) floatBitsToUint(v)
@@ -123,6 +127,7 @@ VFX_STRUCT_END(vfx_frame)
 #define VFX_TYPE_vec4 vec4
 #define VFX_TYPE_uvec4 uvec4
 #define VFX_TYPE_oct16 uint32_t
+#define VFX_TYPE_unorm8x4 uint32_t
 #define VFX_FIELD_MEMBER(type, name, quad, lanes, unit, meaning) VFX_TYPE_##type name;
 #define VFX_RECORD(name, LIST, quad_count)                                                                            \
     typedef struct name {                                                                                             \

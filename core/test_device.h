@@ -63,6 +63,35 @@ static inline void drop_ci_case(vfx_case *kase)
         kase->kernel->unload(kase);
 }
 
+/* The records that a run of a case leaves. */
+typedef struct picture {
+    vfx_case kase;
+    vfx_host host;
+} picture;
+
+/* Observer: keeps the last frame observed. */
+static inline vfx_status keep(void *user, const vfx_feed *feed, const vfx_host *prev, const vfx_host *now)
+{
+    (void)feed, (void)prev;
+    picture *p = user;
+    for (uint32_t row = 0; row < VFX_MAX_BUFFERS; ++row)
+        if (p->host.bytes[row] > 0)
+            memcpy(p->host.buffer[row], now->buffer[row], p->host.bytes[row]);
+    return VFX_OK;
+}
+
+/* Runs p->kase as `request` says (its case is filled in) and keeps the last frame. */
+static inline void take_picture(picture *p, vfx_run_request request)
+{
+    assert_vfx_ok(vfx_host_create(&p->host, &p->kase, p->kase.variant->buffers));
+    request.kase = &p->kase;
+    request.poison = true;
+    vfx_run *run;
+    assert_vfx_ok(vfx_run_create(&run, gpu, &request));
+    assert_vfx_ok(vfx_run_gpu(run, keep, p, NULL));
+    vfx_run_destroy(run);
+}
+
 /* Two runs of any variant leave the same bits. */
 static inline void assert_runs_repeat(const vfx_kernel *kernel, const char *set, uint32_t frames)
 {

@@ -2,7 +2,7 @@
  *
  * step-locked: every stage starts from the device's own buffers of that frame (prev and earlier stages' outputs), so
  *   errors do not add up and the limits are those of one frame.
- * free-run:    double and float references run beside the device from the same start.
+ * free-run:    double and float references run beside the device from the same start; marks are the double one's.
  * repeat:      two device runs must leave the same bits. */
 #include "core/run.h"
 
@@ -205,6 +205,7 @@ static vfx_status verify_frame(void *user, const vfx_feed *feed, const vfx_host 
         } else {
             vfx_ref ref;
             vfx_ref_view(&ref, &feed->kase, &feed->frame, prev, now, &v->truth);
+            memcpy(ref.ill, v->ill, sizeof ref.ill); /* of this frame, by the double reference */
             check_stage(v, stage, &ref, now);
         }
     }
@@ -239,6 +240,7 @@ static vfx_status make_references(verifier *v)
         }
     if (v->mode == VFX_STEP_LOCKED)
         return VFX_OK;
+    memcpy(v->truth.ill, v->ill, sizeof v->ill);
     kase->kernel->init(kase, v->truth.buffer, v->truth.image);
     kase->kernel->init(kase, v->single.buffer, v->single.image);
     VFX_TRY(vfx_feed_create(&v->truth_feed, kase, v->request->at));

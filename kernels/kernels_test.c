@@ -550,7 +550,8 @@ static void copy_record(copy *c, const vfx_kernel *kernel)
     COPY_ROWS(c, host_params, kernel->host_param_count);
     COPY_ROWS(c, presets, kernel->preset_count);
     COPY_ROWS(c, buffers, kernel->buffer_count);
-    memcpy(c->images, kernel->images, kernel->image_count * sizeof *c->images);
+    if (kernel->image_count > 0)
+        memcpy(c->images, kernel->images, kernel->image_count * sizeof *c->images);
     c->kernel.images = c->images;
     COPY_ROWS(c, variants, kernel->variant_count);
     COPY_ROWS(c, stages, kernel->stage_count);

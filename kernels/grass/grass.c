@@ -24,13 +24,13 @@ static const vfx_host_param host_params[] = {
 };
 
 static const vfx_preset presets[] = {
-    {"ci", "blades=1111", 240, "small, an uneven size"},
+    {"ci", "blades=1111,wind_angle=0.06", 240, "small, an uneven size; wind on no axis or diagonal"},
     {"golden", "blades=20k", 240, "20,000 blades: pictures"},
     {"default", "", 300, "100,000 blades of 16 vertices"},
     {"1m", "blades=1M", 60, "a million blades: the size of the timing tables"},
     {"stress", "blades=4M", 60, "four million blades: 2 GB of vertices"},
     {"odd",
-     "blades=131,rows=13,leaves=3,height=0.8,width=0.05,height_spread=0.5,clump_radius=0.3,clump_lean=0.4,"
+     "blades=131,rows=42,leaves=3,height=0.8,width=0.05,height_spread=0.5,clump_radius=0.3,clump_lean=0.4,"
      "coherence=0.3,per_m2=20,relief=5,hill_size=25,start=7.3,wind_angle=0.06,noise_scale=0.2,stretch=3,"
      "pan=0.9,drift=0.25,gust_low=-0.5,gust_high=0.6,bend_min=0.3,bend_max=0.8,sway_slow=0.2,sway_fast=0.1,"
      "turn_slow=0.06,turn_fast=0.04,slow_hz=0.5,fast_hz=1.7,stagger=0.7,normal_blend=0.3,cam_x=1,cam_y=-5,"

@@ -17,22 +17,6 @@ static const char *const whole_vertices[] = {FUSED, "per-vertex", "two-pass", "t
 
 /* ------------------------------------------------------------------------------------------- running */
 
-/* Last frame's records of one variant. */
-typedef struct picture {
-    vfx_case kase;
-    vfx_host host;
-} picture;
-
-static vfx_status keep(void *user, const vfx_feed *feed, const vfx_host *prev, const vfx_host *now)
-{
-    (void)feed, (void)prev;
-    picture *p = user;
-    for (uint32_t row = 0; row < VFX_MAX_BUFFERS; ++row)
-        if (p->host.bytes[row] > 0)
-            memcpy(p->host.buffer[row], now->buffer[row], p->host.bytes[row]);
-    return VFX_OK;
-}
-
 static const vfx_variant *variant_named(const char *name)
 {
     for (uint32_t i = 0; i < grass_kernel.variant_count; ++i)
@@ -51,13 +35,7 @@ static void take_with(picture *p, const vfx_kernel *kernel, const char *variant,
     assert_vfx_ok(vfx_case_set_list(&p->kase, set));
     p->kase.seed = seed;
     assert_vfx_ok(vfx_case_validate(&p->kase));
-    assert_vfx_ok(vfx_host_create(&p->host, &p->kase, p->kase.variant->buffers));
-    vfx_run_request request = {
-        .kase = &p->kase, .frames = 2, .poison = true, .overrides = override, .override_count = override ? 1 : 0};
-    vfx_run *run;
-    assert_vfx_ok(vfx_run_create(&run, gpu, &request));
-    assert_vfx_ok(vfx_run_gpu(run, keep, p, NULL));
-    vfx_run_destroy(run);
+    take_picture(p, (vfx_run_request){.frames = 2, .overrides = override, .override_count = override ? 1 : 0});
 }
 
 static void take(picture *p, const char *variant, const char *set)
@@ -73,6 +51,17 @@ static void drop(picture *p)
 static const grass_params *params_of(const picture *p)
 {
     return VFX_CASE_PARAMS(&p->kase, grass_params);
+}
+
+static void verify_passes(const vfx_kernel *kernel, const char *variant, const char *set, vfx_mode mode)
+{
+    vfx_case kase;
+    assert_vfx_ok(vfx_case_init(&kase, kernel, variant_named(variant), "ci"));
+    assert_vfx_ok(vfx_case_set_list(&kase, set));
+    vfx_verify_result result;
+    vfx_run_request request = {.kase = &kase, .frames = 2, .read_every = 1};
+    if (vfx_verify(gpu, &request, mode, &result) != VFX_OK)
+        fail_msg("%s, %s: %s", variant, set, result.failure);
 }
 
 static void assert_same(const picture *a, const picture *b, uint32_t row, const char *set)
@@ -143,16 +132,25 @@ static void test_workgroups_do_not_matter(void **state)
 
 /* ---------------------------------------------------------------------------------------- symmetries */
 
-/* G1: without bend a blade is straight up from its root row, bit for bit. */
+/* G1: without bend a blade is straight up from its root row, bit for bit; also where its normal or its point would be
+ * made from the direction of the bend, which it lacks. */
 static void test_no_bend_is_the_identity(void **state)
 {
     (void)state;
     need_device();
-    for (size_t i = 0; i < VFX_COUNT(whole_vertices) * 2; ++i) {
-        bool clump = i % 2 == 1;
+    static const char *const lists[] = {
+        "bend_min=0,bend_max=0,motion=on",
+        "bend_min=0,bend_max=0,leaves=5,rows=5",
+        "bend_min=0,bend_max=0,normal=arc,motion=on",
+        "bend_min=0,bend_max=0,shape=lerp,motion=on",
+        "bend_min=0,bend_max=0,normal=arc,shape=lerp,leaves=3",
+    };
+    for (size_t i = 0; i < VFX_COUNT(whole_vertices) * VFX_COUNT(lists); ++i) {
+        const char *set = lists[i % VFX_COUNT(lists)];
+        bool clump = strstr(set, "leaves") != NULL;
         picture p;
-        take(&p, whole_vertices[i / 2],
-             clump ? "bend_min=0,bend_max=0,leaves=5,rows=5" : "bend_min=0,bend_max=0,motion=on");
+        take(&p, whole_vertices[i / VFX_COUNT(lists)], set);
+        verify_passes(&grass_kernel, p.kase.variant->name, set, VFX_STEP_LOCKED); /* the normals */
         const grass_instance *instance = p.host.buffer[GRASS_BUFFER_INSTANCE];
         const grass_vertex *vertex = p.host.buffer[GRASS_BUFFER_VERTEX];
         const grass_motion *motion = p.host.buffer[GRASS_BUFFER_MOTION];
@@ -250,6 +248,137 @@ static void test_quarter_turn(void **state)
                 fail_msg("%s, vertex %llu: not the turned one", variant, (unsigned long long)v);
         drop(&plain);
         drop(&turned);
+    }
+    assert_no_messages();
+}
+
+/* Nearly no bend, and the normal of its direction: a few normals may be either of two, in both modes. */
+static void test_marks_count_in_both_modes(void **state)
+{
+    (void)state;
+    need_device();
+    static const char set[] = "bend_min=0,bend_max=1e-6,normal=arc,wind_angle=0.125";
+    for (uint32_t i = 0; i < grass_kernel.variant_count; ++i) {
+        verify_passes(&grass_kernel, grass_kernel.variants[i].name, set, VFX_STEP_LOCKED);
+        verify_passes(&grass_kernel, grass_kernel.variants[i].name, set, VFX_FREE_RUN);
+    }
+    assert_no_messages();
+}
+
+/* Pivots just below 0: in centimetres their fraction is the largest float below 1, or would round to 1. */
+static void init_just_below(const vfx_case *kase, void *const buffers[], float centimetres)
+{
+    grass_init(kase, buffers, NULL);
+    grass_instance *instances = buffers[GRASS_BUFFER_INSTANCE];
+    float at = centimetres / 100.0f;
+    for (uint64_t i = 0; i < grass_instance_count(kase); ++i)
+        instances[i].pivot = (vec3){at, at, at};
+}
+
+static void init_below_one(const vfx_case *kase, void *const buffers[], void *const images[])
+{
+    (void)images;
+    init_just_below(kase, buffers, -0x1p-24f);
+}
+
+static void init_rounds_to_one(const vfx_case *kase, void *const buffers[], void *const images[])
+{
+    (void)images;
+    init_just_below(kase, buffers, -0x1p-40f);
+}
+
+static void init_zero(const vfx_case *kase, void *const buffers[], void *const images[])
+{
+    (void)images;
+    init_just_below(kase, buffers, 0.0f);
+}
+
+/* random = fract never draws a 1: a fraction that rounds to it is the largest float below (GRASS_BELOW_ONE). */
+static void test_fractions_stay_below_one(void **state)
+{
+    (void)state;
+    need_device();
+    static const char set[] = "random=fract,stagger=16,relief=0,rows=2";
+    vfx_kernel kernels[3] = {grass_kernel, grass_kernel, grass_kernel};
+    kernels[0].init = init_below_one;
+    kernels[1].init = init_rounds_to_one;
+    kernels[2].init = init_zero;
+    picture p[3];
+    for (int k = 0; k < 3; ++k) {
+        take_with(&p[k], &kernels[k], "two-pass", set, 1, NULL);
+        for (uint32_t i = 0; i < grass_kernel.variant_count; ++i)
+            verify_passes(&kernels[k], grass_kernel.variants[i].name, set, VFX_STEP_LOCKED);
+    }
+    const grass_blade *one = p[0].host.buffer[GRASS_BUFFER_BLADE], *two = p[1].host.buffer[GRASS_BUFFER_BLADE];
+    assert_memory_equal(one, two, p[0].host.bytes[GRASS_BUFFER_BLADE]);
+    assert_true(memcmp(one, p[2].host.buffer[GRASS_BUFFER_BLADE], p[0].host.bytes[GRASS_BUFFER_BLADE]) != 0);
+    for (int k = 0; k < 3; ++k)
+        drop(&p[k]);
+    assert_no_messages();
+}
+
+/* ------------------------------------------------------------------------------------- motion vectors */
+
+enum { TURN_FRAMES = 5 };
+
+/* Positions of every frame of the last variant that stores whole vertices. */
+typedef struct turning {
+    const char *variant, *set;
+    uint64_t vertices;
+    vec3 *position[TURN_FRAMES + 1];
+    bool moved;
+} turning;
+
+static vfx_status motion_is_the_frame_before(void *user, const vfx_feed *feed, const vfx_host *prev,
+                                             const vfx_host *now)
+{
+    (void)prev;
+    turning *t = user;
+    uint32_t k = feed->frame.index;
+    const grass_vertex *vertex = now->buffer[GRASS_BUFFER_VERTEX];
+    const grass_motion *motion = now->buffer[GRASS_BUFFER_MOTION];
+    for (uint64_t v = 0; v < t->vertices; ++v) {
+        if (vertex != NULL)
+            t->position[k][v] = vertex[v].position;
+        if (k > 1 && memcmp(&motion[v].position, &t->position[k - 1][v], sizeof(vec3)) != 0)
+            fail_msg("%s, %s, frame %u, vertex %llu: its position at t - dt is not that of frame %u", t->variant,
+                     t->set, k, (unsigned long long)v, k - 1);
+        t->moved = t->moved || memcmp(&motion[v].position, &t->position[k][v], sizeof(vec3)) != 0;
+    }
+    return VFX_OK;
+}
+
+/* Positions at t - dt are those of the frame before, bit for bit, in a wind that turns in between. `packed` has no
+ * positions of its own: its motion is that of two-pass, which comes before it. */
+static void test_motion_in_a_turning_wind(void **state)
+{
+    (void)state;
+    need_device();
+    static const char *const lists[] = {"motion=on", "motion=on,wind=world,leaves=3,blades=301",
+                                        "motion=on,leaves=2,normal=arc,shape=lerp,blades=301"};
+    for (uint32_t i = 0; i < VFX_COUNT(lists); ++i) {
+        turning t = {.set = lists[i]};
+        for (uint32_t k = 0; k < grass_kernel.variant_count; ++k) {
+            vfx_case kase;
+            vfx_at_list at = {0};
+            assert_vfx_ok(vfx_case_init(&kase, &grass_kernel, &grass_kernel.variants[k], "ci"));
+            assert_vfx_ok(vfx_case_set_list(&kase, t.set));
+            assert_vfx_ok(vfx_at_parse(&kase, "2:wind_angle=0.4", &at));
+            assert_vfx_ok(vfx_at_parse(&kase, "4:wind_angle=-0.7", &at));
+            t.variant = kase.variant->name;
+            t.vertices = grass_vertex_count(&kase);
+            for (uint32_t f = 0; k == 0 && f <= TURN_FRAMES; ++f)
+                assert_non_null(t.position[f] = calloc((size_t)t.vertices, sizeof(vec3)));
+            vfx_run_request request = {
+                .kase = &kase, .at = &at, .frames = TURN_FRAMES, .read_every = 1, .poison = true};
+            vfx_run *run;
+            assert_vfx_ok(vfx_run_create(&run, gpu, &request));
+            assert_vfx_ok(vfx_run_gpu(run, motion_is_the_frame_before, &t, NULL));
+            vfx_run_destroy(run);
+        }
+        assert_true(t.moved);
+        for (uint32_t f = 0; f <= TURN_FRAMES; ++f)
+            free(t.position[f]);
     }
     assert_no_messages();
 }
@@ -391,8 +520,8 @@ static void init_at_origin(const vfx_case *kase, void *const buffers[], void *co
 }
 
 typedef struct bend_errors {
-    double arc, packed; /* largest error, share of the height */
-    double least, most; /* |beta| */
+    double arc, trig, packed; /* largest error, share of the height */
+    double least, most;       /* |beta| */
 } bend_errors;
 
 static double error_of(const double truth[3], double x, double y, double z)
@@ -400,13 +529,14 @@ static double error_of(const double truth[3], double x, double y, double z)
     return sqrt((x - truth[0]) * (x - truth[0]) + (y - truth[1]) * (y - truth[1]) + (z - truth[2]) * (z - truth[2]));
 }
 
-/* Blade i of both pictures against the formula in double, from the device's own curvature. */
-static void measure_blade(const picture *two, const picture *half, uint64_t i, bend_errors *errors)
+/* Blade i of the pictures against the formula in double, from the device's own curvature. */
+static void measure_blade(const picture *two, const picture *trig, const picture *half, uint64_t i, bend_errors *errors)
 {
     const grass_params *params = params_of(two);
     const grass_instance *instance = (const grass_instance *)two->host.buffer[GRASS_BUFFER_INSTANCE] + i;
     const grass_blade *blade = (const grass_blade *)two->host.buffer[GRASS_BUFFER_BLADE] + i;
     const grass_vertex *vertex = (const grass_vertex *)two->host.buffer[GRASS_BUFFER_VERTEX] + i * 2 * params->rows;
+    const grass_vertex *sine = (const grass_vertex *)trig->host.buffer[GRASS_BUFFER_VERTEX] + i * 2 * params->rows;
     const grass_packed *packed = (const grass_packed *)half->host.buffer[GRASS_BUFFER_PACKED] + i * 2 * params->rows;
     float height = params->height * (float)grass_half_value(instance->size & 0xffffu);
     double width = grass_half_value(instance->size >> 16), x = grass_half_value(instance->yaw & 0xffffu),
@@ -419,16 +549,19 @@ static void measure_blade(const picture *two, const picture *half, uint64_t i, b
         grass_bend bend = {{x / hypot(x, y), y / hypot(x, y)}, (v % 2 - 0.5) * width, (double)z, {kappa[0], kappa[1]}};
         grass_bent truth;
         grass_bend_ref_f64(&bend, &truth);
-        const vec3 *at = &vertex[v].position;
+        const vec3 *at = &vertex[v].position, *sine_at = &sine[v].position;
         double arc = error_of(truth.point, (double)at->x, (double)at->y, (double)at->z);
+        double by_sine = error_of(truth.point, (double)sine_at->x, (double)sine_at->y, (double)sine_at->z);
         double rounded = error_of(truth.point, grass_half_value(packed[v].offset_xy & 0xffffu),
                                   grass_half_value(packed[v].offset_xy >> 16), grass_half_value(packed[v].offset_z));
         errors->arc = fmax(errors->arc, arc / (double)height);
+        errors->trig = fmax(errors->trig, by_sine / (double)height);
         errors->packed = fmax(errors->packed, rounded / (double)height);
     }
 }
 
-/* A million blades of all bends: within 5e-7 of the height, and within 5e-4 as halves. stagger spreads the gusts. */
+/* A million blades of all bends: within 5e-7 of the height (trig 1e-6), and within 5e-4 as halves. stagger spreads the
+ * gusts. */
 static void test_bend_of_a_million_blades(void **state)
 {
     (void)state;
@@ -442,19 +575,22 @@ static void test_bend_of_a_million_blades(void **state)
         snprintf(set, sizeof set,
                  "blades=100k,relief=0,stagger=16,start=%u,height=%g,height_spread=0.9,bend_min=%g,bend_max=%g",
                  3 * batch, batch % 2 ? 10.0 : 0.7, least, most);
-        picture two, half;
+        picture two, trig, half;
         take_with(&two, &at_origin, "two-pass", set, batch, NULL);
+        take_with(&trig, &at_origin, "trig", set, batch, NULL);
         take_with(&half, &at_origin, "packed", set, batch, NULL);
         bend_errors errors = {.least = 2};
         for (uint64_t i = 0; i < two.host.count[GRASS_BUFFER_BLADE]; ++i)
-            measure_blade(&two, &half, i, &errors);
-        if (!(errors.arc <= 5e-7) || !(errors.packed <= 5e-4))
-            fail_msg("%s: error %g of the height, as halves %g", set, errors.arc, errors.packed);
+            measure_blade(&two, &trig, &half, i, &errors);
+        if (!(errors.arc <= 5e-7) || !(errors.trig <= 1e-6) || !(errors.packed <= 5e-4))
+            fail_msg("%s: error %g of the height, by sine and cosine %g, as halves %g", set, errors.arc, errors.trig,
+                     errors.packed);
         assert_true(errors.most <= most * (1 + 1e-6) && errors.most >= most * 0.99);
         assert_true(errors.least <= 0.05 * most);
-        print_message("|beta| %.2g..%.2g: largest error %.3g of the height, as halves %.3g\n", errors.least,
-                      errors.most, errors.arc, errors.packed);
+        print_message("|beta| %.2g..%.2g: largest error %.3g of the height, trig %.3g, as halves %.3g\n", errors.least,
+                      errors.most, errors.arc, errors.trig, errors.packed);
         drop(&two);
+        drop(&trig);
         drop(&half);
     }
     assert_no_messages();
@@ -467,6 +603,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_no_bend_is_the_identity),
     cmocka_unit_test(test_roots_stay),
     cmocka_unit_test(test_quarter_turn),
+    cmocka_unit_test(test_marks_count_in_both_modes),
+    cmocka_unit_test(test_fractions_stay_below_one),
+    cmocka_unit_test(test_motion_in_a_turning_wind),
     cmocka_unit_test(test_any_surface),
     cmocka_unit_test(test_rows_are_shared),
     cmocka_unit_test(test_hash_and_noise),

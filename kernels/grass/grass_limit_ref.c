@@ -7,6 +7,7 @@
 
 #define U ((real)0x1p-24)         /* one rounding of a float, relative */
 #define SINE_ERROR (16 * U)       /* of sinT at an angle of up to a quarter turn that is itself rounded; variant trig */
+#define TRIG_ERROR (36 * U)       /* of z^2 F and z G from radius and half angle, relative; variant trig */
 #define NOISE_ERROR (64 * U)      /* of noise3 at a given q */
 #define NOISE_SLOPE ((real)6)     /* of noise3, summed over the axes */
 #define SURFACE_ERROR (16 * U)    /* of a component of the decoded surface normal */
@@ -169,7 +170,7 @@ static real bent_error(const vfx_ref *ref, const grass_sway *sway, const grass_p
         error += (real)GRASS_DEGENERATE * (z + 2 * side);
     const real beta = real2_length(sway->beta), part = lerp ? beta : 1; /* of the arc at |kappa| / part */
     if (is_trig(ref) && !(beta < (real)GRASS_DEGENERATE / 2))
-        error += (SINE_ERROR + 8 * U) * part * (part / real2_length(sway->kappa) + side);
+        error += TRIG_ERROR * part * (z + 2 * side);
     return error + TINY;
 }
 

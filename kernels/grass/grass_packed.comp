@@ -1,6 +1,7 @@
 /* grass_packed.comp - variant `packed`: 16 B a vertex. An invocation per leaf evaluates it into shared memory; then a
- * lane computes both vertices of a row, which share everything but the sign of the lateral offset. Two neighbouring lanes
- * swap a vertex, so that each of their stores fills a whole 32-byte sector. Needs subgroup shuffles and an even workgroup. */
+ * lane computes both vertices of a row, which share everything but the sign of the lateral offset. Two neighbouring
+ * lanes swap a vertex, so that each of their stores fills a whole 32-byte sector. Needs subgroup shuffles and an even
+ * workgroup. */
 #version 450
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_shuffle : require

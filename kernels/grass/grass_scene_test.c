@@ -595,7 +595,7 @@ static void live_changes_do_not_jump(void **state)
 {
     (void)state;
     scene_run run;
-    run_start(&run, "start=5000,pan=2");
+    run_start(&run, "start=5000,pan=2,wind_angle=0.125");
     run_change(&run, "10:pan=0.5");
     run_change(&run, "20:wind_angle=0.625");
     run_change(&run, "30:fast_hz=7");

@@ -205,15 +205,11 @@
     P(BOOL, motion, 0, 0, 1, 0, "also write positions at t - dt")
 
 /* Two half floats in one word, the first in the low half: packHalf2x16 / unpackHalf2x16, a field of type F16. The
- * encode must round to nearest. unorm8x4: 4 x unorm8 in one word, the first in the low byte. */
+ * encode must round to nearest. */
 #define VFX_TYPE_half2 VFX_TYPE_u32
 #define VFX_LOAD_half2(w) (w)
 #define VFX_STORE_half2(v) (v)
 #define VFX_FIELD_OF_half2 VFX_FIELD_F16, 2
-#define VFX_TYPE_unorm8x4 VFX_TYPE_u32
-#define VFX_LOAD_unorm8x4(w) (w)
-#define VFX_STORE_unorm8x4(v) (v)
-#define VFX_FIELD_OF_unorm8x4 VFX_FIELD_UNORM8, 4
 
 /* Input, 32 B. */
 #define GRASS_INSTANCE(F) \

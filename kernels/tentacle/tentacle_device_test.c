@@ -12,21 +12,6 @@
 #define PI 3.14159265358979323846
 
 VFX_ENUM_NAMES(methods, TENTACLE_ORIENTATION)
-/* Last frame's records of one variant. */
-typedef struct picture {
-    vfx_case kase;
-    vfx_host host;
-} picture;
-
-static vfx_status keep(void *user, const vfx_feed *feed, const vfx_host *prev, const vfx_host *now)
-{
-    (void)feed, (void)prev;
-    picture *p = user;
-    for (uint32_t row = 0; row < VFX_MAX_BUFFERS; ++row)
-        if (p->host.buffer[row])
-            memcpy(p->host.buffer[row], now->buffer[row], p->host.bytes[row]);
-    return VFX_OK;
-}
 
 static void take_at(picture *p, const char *variant, const char *set, uint32_t start_frame, uint32_t frames)
 {
@@ -36,12 +21,7 @@ static void take_at(picture *p, const char *variant, const char *set, uint32_t s
             assert_vfx_ok(vfx_case_init(&p->kase, &tentacle_kernel, &tentacle_kernel.variants[i], "ci"));
     assert_non_null(p->kase.kernel);
     assert_vfx_ok(vfx_case_set_list(&p->kase, set));
-    assert_vfx_ok(vfx_host_create(&p->host, &p->kase, p->kase.variant->buffers));
-    vfx_run_request request = {.kase = &p->kase, .start_frame = start_frame, .frames = frames, .poison = true};
-    vfx_run *run;
-    assert_vfx_ok(vfx_run_create(&run, gpu, &request));
-    assert_vfx_ok(vfx_run_gpu(run, keep, p, NULL));
-    vfx_run_destroy(run);
+    take_picture(p, (vfx_run_request){.start_frame = start_frame, .frames = frames});
 }
 
 static void take(picture *p, const char *variant, const char *set)

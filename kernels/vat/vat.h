@@ -28,6 +28,16 @@ vat_variant vat_variant_of(const vfx_case *kase);
  */
 uint32_t vat_kind_of(const vfx_case *kase);
 
+static inline const vat_params *vat_params_of(const vfx_case *kase)
+{
+    return VFX_CASE_PARAMS(kase, vat_params);
+}
+
+static inline bool vat_is_packed(const vfx_case *kase)
+{
+    return vat_params_of(kase)->vertex_format == VAT_VERTEX_PACKED;
+}
+
 /* -------------------------------------------------------------------------------------------- asset */
 
 #define VAT_MODEL_PARAM "model"

@@ -5,11 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 
-static const vat_params *params_of(const vfx_case *kase)
-{
-    return VFX_CASE_PARAMS(kase, vat_params);
-}
-
 vat_variant vat_variant_of(const vfx_case *kase)
 {
     return kase->variant != NULL ? (vat_variant)(kase->variant - kase->kernel->variants) : VAT_TEXEL;
@@ -24,13 +19,13 @@ uint32_t vat_kind_of(const vfx_case *kase)
     case VAT_ADVANCE:
         return VAT_KIND_YAW;
     default:
-        return params_of(kase)->kind;
+        return vat_params_of(kase)->kind;
     }
 }
 
 uint32_t vat_vertex_total(const vfx_case *kase)
 {
-    return vat_asset_of(kase) != NULL ? vat_asset_of(kase)->bake.vertices : params_of(kase)->vertices;
+    return vat_asset_of(kase) != NULL ? vat_asset_of(kase)->bake.vertices : vat_params_of(kase)->vertices;
 }
 
 uint32_t vat_frame_total(const vfx_case *kase)
@@ -49,7 +44,7 @@ vat_clip_range vat_clip_range_of(const vfx_case *kase, uint32_t clip)
     if (asset == NULL || asset->bake.clip_count == 0)
         return (vat_clip_range){.first = 0, .frames = 1, .period = 1, .step = 0};
     const vat_clip *row = &asset->bake.clips[clip < asset->bake.clip_count ? clip : asset->bake.clip_count - 1];
-    const double step = row->fps * (double)params_of(kase)->speed * (double)kase->dt * 256.0;
+    const double step = row->fps * (double)vat_params_of(kase)->speed * (double)kase->dt * 256.0;
     return (vat_clip_range){.first = row->first,
                             .frames = row->frames,
                             .period = row->frames > 1 ? (row->frames - 1) * 256u : 1u,
@@ -58,7 +53,7 @@ vat_clip_range vat_clip_range_of(const vfx_case *kase, uint32_t clip)
 
 uint32_t vat_drawn(const vfx_case *kase)
 {
-    const vat_params *params = params_of(kase);
+    const vat_params *params = vat_params_of(kase);
     return params->visible != 0 && params->visible < params->actors ? params->visible : params->actors;
 }
 
@@ -68,12 +63,12 @@ static uint64_t actor_bytes(const vfx_case *kase)
     if (vat_variant_of(kase) == VAT_BOUNDS_VARIANT)
         return sizeof(vat_bounds);
     return (uint64_t)vat_vertex_total(kase) *
-           (params_of(kase)->vertex_format == VAT_VERTEX_PACKED ? sizeof(vat_packed) : sizeof(vat_vertex));
+           (vat_params_of(kase)->vertex_format == VAT_VERTEX_PACKED ? sizeof(vat_packed) : sizeof(vat_vertex));
 }
 
 uint32_t vat_batch(const vfx_case *kase)
 {
-    const vat_params *params = params_of(kase);
+    const vat_params *params = vat_params_of(kase);
     uint64_t batch = vat_drawn(kase);
     if (params->equipment)
         return (uint32_t)batch; /* one batch, whatever its size */
@@ -98,7 +93,7 @@ uint32_t vat_batches(const vfx_case *kase)
 uint64_t vat_slot_count(const vfx_case *kase)
 {
     const vat_asset *asset = vat_asset_of(kase);
-    if (params_of(kase)->equipment && asset != NULL)
+    if (vat_params_of(kase)->equipment && asset != NULL)
         return asset->slots;
     return (uint64_t)vat_batch(kase) * vat_vertex_total(kase);
 }
@@ -130,7 +125,7 @@ void vat_describe_slot(const vfx_case *kase, uint64_t record, char *text, size_t
 {
     const vat_asset *asset = vat_asset_of(kase);
     const unsigned long long slot = record;
-    if (!params_of(kase)->equipment || asset == NULL) {
+    if (!vat_params_of(kase)->equipment || asset == NULL) {
         const uint32_t vertices = vat_vertex_total(kase);
         snprintf(text, bytes, "actor %llu%s, vertex %llu", slot / vertices,
                  vat_batches(kase) > 1 ? " of the batch" : "", slot % vertices);

@@ -11,12 +11,16 @@
 #include "kernels/vat/vat_store.glsl"
 #include "kernels/vat/vat_who.glsl"
 
-/* Vertex n of the entry. */
-void decode(vat_entry entry, vat_actor actor, vat_place merged, uint n)
+/* Stores vertex n of the entry. */
+void put_local(vat_entry entry, vat_actor actor, vat_place merged, uint n, vat_local local)
 {
-    vat_local local = vat_local_at(entry.first_vertex + n, actor.when);
     vat_put(entry.first_slot + n, entry.first_vertex + n, actor.tint, vat_merged_point(merged, local.position),
             vat_normal(actor.place, local.normal));
+}
+
+void decode(vat_entry entry, vat_actor actor, vat_place merged, uint n)
+{
+    put_local(entry, actor, merged, n, vat_local_at(entry.first_vertex + n, actor.when));
 }
 
 /* Two vertices at a time, so that the loads of both are under way together. */
@@ -27,10 +31,8 @@ void decode_packed(vat_entry entry, vat_actor actor, vat_place merged, uint lane
         if (m < entry.vertices) {
             vat_local a = vat_local_at(entry.first_vertex + n, actor.when);
             vat_local b = vat_local_at(entry.first_vertex + m, actor.when);
-            vat_put(entry.first_slot + n, entry.first_vertex + n, actor.tint, vat_merged_point(merged, a.position),
-                    vat_normal(actor.place, a.normal));
-            vat_put(entry.first_slot + m, entry.first_vertex + m, actor.tint, vat_merged_point(merged, b.position),
-                    vat_normal(actor.place, b.normal));
+            put_local(entry, actor, merged, n, a);
+            put_local(entry, actor, merged, m, b);
         } else {
             decode(entry, actor, merged, n);
         }

@@ -18,31 +18,12 @@ static const char *const texel_formats[] = {"u16oct8", "rgba8", "rgba16", "f32"}
 
 /* ------------------------------------------------------------------------------------------- running */
 
-/* The records of one frame of one case. */
-typedef struct picture {
-    vfx_case kase;
-    vfx_host host;
-} picture;
-
-static vfx_status keep(void *user, const vfx_feed *feed, const vfx_host *prev, const vfx_host *now)
-{
-    (void)feed, (void)prev;
-    picture *p = user;
-    for (uint32_t row = 0; row < VFX_MAX_BUFFERS; ++row)
-        if (p->host.bytes[row] > 0)
-            memcpy(p->host.buffer[row], now->buffer[row], p->host.bytes[row]);
-    return VFX_OK;
-}
-
 /* A loaded case of preset ci with SMALL and `set`; `kernel` is the record or a copy. */
 static void make_case(vfx_case *kase, const vfx_kernel *kernel, vat_variant variant, const char *set)
 {
-    assert_vfx_ok(vfx_case_init(kase, kernel, &kernel->variants[variant], "ci"));
-    assert_vfx_ok(vfx_case_set_list(kase, SMALL));
-    assert_vfx_ok(vfx_case_set_list(kase, set));
-    kase->storage_limit = vfx_storage_limit(vfx_gpu_info(gpu));
-    assert_vfx_ok(vfx_case_validate(kase));
-    assert_vfx_ok(kernel->load(kase));
+    char all[512];
+    snprintf(all, sizeof all, "%s%s%s", SMALL, *set != '\0' ? "," : "", set);
+    make_ci_case(kase, kernel, variant, all);
 }
 
 /* `frames` frames, the last of which is kept. */
@@ -50,12 +31,7 @@ static void take_with(picture *p, const vfx_kernel *kernel, vat_variant variant,
 {
     *p = (picture){0};
     make_case(&p->kase, kernel, variant, set);
-    assert_vfx_ok(vfx_host_create(&p->host, &p->kase, p->kase.variant->buffers));
-    vfx_run_request request = {.kase = &p->kase, .frames = frames, .poison = true};
-    vfx_run *run;
-    assert_vfx_ok(vfx_run_create(&run, gpu, &request));
-    assert_vfx_ok(vfx_run_gpu(run, keep, p, NULL));
-    vfx_run_destroy(run);
+    take_picture(p, (vfx_run_request){.frames = frames});
 }
 
 static void take(picture *p, vat_variant variant, const char *set)
@@ -436,6 +412,51 @@ static void test_equipment(void **state)
     assert_no_messages();
 }
 
+/* Items above 65535: their images hold them in two halves. Carriers are some of many actors. */
+enum { MANY = 66000 };
+
+static void init_many_items(const vfx_case *kase, void *const buffers[], void *const images[])
+{
+    vat_init(kase, buffers, images);
+    const uint32_t count = vat_asset_of(kase)->items;
+    uint32_t *words = buffers[VAT_BUFFER_ITEM];
+    uint16_t *texels = images[VAT_IMAGE_ITEM];
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t item = (words != NULL ? words[i] : texels[4 * i]) + MANY;
+        if (words != NULL) {
+            words[i] = item;
+            continue;
+        }
+        texels[4 * i] = (uint16_t)item;
+        texels[4 * i + 1] = (uint16_t)(item >> 16);
+    }
+}
+
+static void many_actors(const vfx_case *kase, void *host, vfx_frame *frame, void *const buffers[], void *const images[])
+{
+    vat_frame_input(kase, host, frame, buffers, images);
+    frame->host[5].y = (float)VFX_CASE_PARAMS(kase, vat_params)->actors; /* items are clamped to the drawn ones */
+}
+
+static void test_many_items(void **state)
+{
+    (void)state;
+    need_device();
+    vfx_kernel many = vat_kernel;
+    many.init = init_many_items;
+    many.frame_input = many_actors;
+    picture words, texels, few;
+    take_with(&words, &many, VAT_TEXEL, "actors=66100,visible=90,equipment=on,kind=source", 2);
+    take_with(&texels, &many, VAT_TEXTURE, "actors=66100,visible=90,equipment=on", 2);
+    take(&few, VAT_TEXTURE, "actors=66100,visible=90,equipment=on");
+    assert_same(&words, &texels, "many items");
+    assert_true(distance(vertices_of(&few)->position, vertices_of(&texels)->position) > 100); /* other actors */
+    drop(&words);
+    drop(&texels);
+    drop(&few);
+    assert_no_messages();
+}
+
 /* ------------------------------------------------------------------------------------------- texels */
 
 /* All actors at the origin, unturned and unscaled: what is written is what the texels say. */
@@ -534,6 +555,60 @@ static void test_formats_agree(void **state)
         drop(&p);
     }
     drop(&exact);
+    assert_no_messages();
+}
+
+/* Every second frame with its normals reversed: half-way there is none, and the first frame's counts. */
+static vfx_status load_opposite_normals(vfx_case *kase)
+{
+    assert_vfx_ok(vat_load(kase));
+    vat_asset *asset = kase->asset;
+    vat_bake *bake = &asset->bake;
+    for (uint32_t frame = 0; frame < bake->frames; ++frame)
+        for (uint32_t v = 0; v < bake->vertices; ++v)
+            for (int axis = 0; axis < 3; ++axis) {
+                const float n = bake->normals[v][axis]; /* of frame 0 */
+                bake->normals[(size_t)frame * bake->vertices + v][axis] = frame % 2 ? -n : n;
+            }
+    return vat_bake_encode(bake, (vat_format)VFX_CASE_PARAMS(kase, vat_params)->format, asset->own, asset->map_min,
+                           asset->map_step);
+}
+
+/* Of three actors, one half-way between two frames, one before and one after that. */
+static void near_the_middle(const vfx_case *kase, void *host, vfx_frame *frame, void *const buffers[],
+                            void *const images[])
+{
+    at_origin(kase, host, frame, buffers, images);
+    vat_instance *instances = buffers[VAT_BUFFER_INSTANCE];
+    for (uint32_t i = 0; i < VFX_CASE_PARAMS(kase, vat_params)->actors; ++i)
+        instances[i].frame = (i / 3) << 8 | (96 + i % 3 * 32); /* of the first clip, which is longer */
+}
+
+static void test_opposite_normals(void **state)
+{
+    (void)state;
+    need_device();
+    vfx_kernel opposite = vat_kernel;
+    opposite.load = load_opposite_normals;
+    opposite.frame_input = near_the_middle;
+    for (size_t f = 0; f < VFX_COUNT(texel_formats); ++f)
+        for (vat_variant v = VAT_TEXEL; v <= VAT_BUFFER; v += VAT_BUFFER - VAT_TEXEL) {
+            char set[64];
+            snprintf(set, sizeof set, "actors=30,format=%s", texel_formats[f]);
+            picture p;
+            take_with(&p, &opposite, v, set, 1);
+            for (uint64_t i = 0; i < p.host.count[VAT_BUFFER_VERTEX]; ++i) {
+                const uint32_t actor = (uint32_t)(i / 61), vertex = (uint32_t)(i % 61);
+                const float *n = asset_of(&p)->bake.normals[vertex];
+                if (actor % 3 == 1 && f < 3)
+                    continue; /* codes of opposite normals are not quite opposite: no telling which way */
+                const bool reversed = (actor / 3 % 2 == 1) != (actor % 3 == 2); /* by frame, or past the middle */
+                const vec3 want = reversed ? (vec3){-n[0], -n[1], -n[2]} : (vec3){n[0], n[1], n[2]};
+                if (!(distance(vertices_of(&p)[i].normal, want) < 0.3)) /* the formats' steps, many times over */
+                    fail_msg("%s: actor %u, vertex %u: another normal", set, actor, vertex);
+            }
+            drop(&p);
+        }
     assert_no_messages();
 }
 
@@ -1009,8 +1084,10 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_batches),
     cmocka_unit_test(test_visible),
     cmocka_unit_test(test_equipment),
+    cmocka_unit_test(test_many_items),
     cmocka_unit_test(test_texels_mean_what_the_baker_says),
     cmocka_unit_test(test_formats_agree),
+    cmocka_unit_test(test_opposite_normals),
     cmocka_unit_test(test_clips_end_where_they_end),
     cmocka_unit_test(test_odd_sizes),
     cmocka_unit_test(test_eight_influences),

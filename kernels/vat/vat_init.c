@@ -19,7 +19,7 @@ static void fill_uv(const vat_bake *bake, uint32_t *uv)
 
 static uint32_t texel_bytes(const vfx_case *kase)
 {
-    return vat_texel_bytes((vat_format)VFX_CASE_PARAMS(kase, vat_params)->format);
+    return vat_texel_bytes((vat_format)vat_params_of(kase)->format);
 }
 
 /* Device words are little-endian 32-bit words of the texel bytes. */
@@ -123,7 +123,7 @@ static size_t image_bytes(const uint32_t size[3], size_t texel)
 
 static void fill_images(const vfx_case *kase, void *const images[])
 {
-    const uint32_t format = VFX_CASE_PARAMS(kase, vat_params)->format;
+    const uint32_t format = vat_params_of(kase)->format;
     const uint32_t layers = format == VAT_FORMAT_U16OCT8 ? 1 : 2;
     const bool is16 = format == VAT_FORMAT_U16OCT8 || format == VAT_FORMAT_RGBA16;
     const struct {
@@ -155,7 +155,7 @@ void vat_init(const vfx_case *kase, void *const buffers[], void *const images[])
 {
     const vat_asset *asset = vat_asset_of(kase);
     vat_instance *plan = buffers[VAT_BUFFER_PLAN];
-    for (uint32_t i = 0; plan != NULL && i < VFX_CASE_PARAMS(kase, vat_params)->actors; i++)
+    for (uint32_t i = 0; plan != NULL && i < vat_params_of(kase)->actors; i++)
         plan[i] = vat_plan_of(kase, i);
     if (buffers[VAT_BUFFER_CLIP] != NULL)
         fill_clips(kase, buffers[VAT_BUFFER_CLIP]);

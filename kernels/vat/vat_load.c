@@ -10,11 +10,6 @@
 
 enum { MAX_CLIPS = 256, MAX_LAYERS = 256 }; /* 8 bits in an instance */
 
-static const vat_params *params_of(const vfx_case *kase)
-{
-    return VFX_CASE_PARAMS(kase, vat_params);
-}
-
 const vat_asset *vat_asset_of(const vfx_case *kase)
 {
     return kase->asset;
@@ -33,7 +28,8 @@ static const char *text_of(const vfx_case *kase, const char *name)
 
 static vfx_status bake_in_memory(const vfx_case *kase, const vat_model *model, vat_bake *bake)
 {
-    const vat_bake_options options = {.format = VAT_U16OCT8, .fps = (double)params_of(kase)->fps, .unmeasured = true};
+    const vat_bake_options options = {
+        .format = VAT_U16OCT8, .fps = (double)vat_params_of(kase)->fps, .unmeasured = true};
     return vat_bake_create(model, &options, bake);
 }
 
@@ -50,7 +46,7 @@ static vfx_status load_tube(const vfx_case *kase, vat_bake *bake)
 {
     static const char *const names[VAT_TUBE_SKINS] = {"tube skin 0", "tube skin 1"};
     vat_model model = {0};
-    VFX_TRY(vat_tube_create(params_of(kase)->vertices, &model));
+    VFX_TRY(vat_tube_create(vat_params_of(kase)->vertices, &model));
     vfx_status status = bake_in_memory(kase, &model, bake);
     vat_model_free(&model);
     uint8_t *rgba = malloc(4u * VAT_TUBE_SKIN_SIDE * VAT_TUBE_SKIN_SIDE);
@@ -78,7 +74,7 @@ static vfx_status folder_texels(const vfx_case *kase, const char *folder, vat_as
         return VFX_OK;
     if (bake->format == VAT_BONES)
         return vfx_fail(VFX_UNSUPPORTED, "asset '%s' holds bones: only variant bones plays it", folder);
-    if ((uint32_t)bake->format != params_of(kase)->format)
+    if ((uint32_t)bake->format != vat_params_of(kase)->format)
         return vfx_fail(VFX_UNSUPPORTED, "asset '%s' holds %s: add --set format=%s", folder,
                         vat_format_names[bake->format], vat_format_names[bake->format]);
     asset->texels = bake->texels;
@@ -95,14 +91,14 @@ static vfx_status encoded_texels(const vfx_case *kase, vat_asset *asset)
             return vfx_fail(VFX_UNSUPPORTED, "bones cannot play this model: it has morph targets, or too many bones");
         return VFX_OK;
     }
-    size_t bytes = vat_texel_bytes((vat_format)params_of(kase)->format);
+    size_t bytes = vat_texel_bytes((vat_format)vat_params_of(kase)->format);
     if (!vfx_mul_size(bytes, bake->vertices, &bytes) || !vfx_mul_size(bytes, bake->frames, &bytes))
         return vfx_fail(VFX_UNSUPPORTED, "%u frames of %u vertices are too many", bake->frames, bake->vertices);
     asset->own = malloc(bytes);
     if (asset->own == NULL)
         return vfx_fail(VFX_MEMORY, "out of memory for %zu bytes of texels", bytes);
     asset->texels = asset->own;
-    return vat_bake_encode(bake, (vat_format)params_of(kase)->format, asset->own, asset->map_min, asset->map_step);
+    return vat_bake_encode(bake, (vat_format)vat_params_of(kase)->format, asset->own, asset->map_min, asset->map_step);
 }
 
 /* ------------------------------------------------------------------------------------------ equipment */
@@ -164,7 +160,7 @@ static vfx_status fill(const vfx_case *kase, vat_asset *asset)
         VFX_TRY(load_tube(kase, &asset->bake));
     VFX_TRY(check_counts(&asset->bake));
     VFX_TRY(*folder != '\0' ? folder_texels(kase, folder, asset) : encoded_texels(kase, asset));
-    return params_of(kase)->equipment ? share_parts(kase, asset) : VFX_OK;
+    return vat_params_of(kase)->equipment ? share_parts(kase, asset) : VFX_OK;
 }
 
 vfx_status vat_load(vfx_case *kase)

@@ -10,11 +10,6 @@
 static const double pi = 3.14159265358979323846;
 enum { VAT_PARAM_KIND = offsetof(vat_params, kind) / 4 };
 
-static const vat_params *params_of(const vfx_case *kase)
-{
-    return VFX_CASE_PARAMS(kase, vat_params);
-}
-
 /* ---------------------------------------------------------------------------------------------- plan */
 
 /* Clip and start cursor from two hash words. */
@@ -26,7 +21,7 @@ static uint32_t frame_word(const vfx_case *kase, uint32_t clip_word, uint32_t cu
 
 vat_instance vat_plan_of(const vfx_case *kase, uint32_t i)
 {
-    const vat_params *params = params_of(kase);
+    const vat_params *params = vat_params_of(kase);
     const vfx_hash3 spot = vfx_pcg3d(i, VAT_STREAM_SPOT, kase->seed), play = vfx_pcg3d(i, VAT_STREAM_PLAY, kase->seed),
                     look = vfx_pcg3d(i, VAT_STREAM_LOOK, kase->seed),
                     other = vfx_pcg3d(i, VAT_STREAM_OTHER, kase->seed),
@@ -55,7 +50,7 @@ static uint32_t moved_on(const vfx_case *kase, uint32_t frame, uint32_t k)
 
 static uint32_t turn_of(const vfx_case *kase)
 {
-    const double turns = (double)params_of(kase)->turn * (double)kase->dt;
+    const double turns = (double)vat_params_of(kase)->turn * (double)kase->dt;
     return (uint32_t)lround((turns - floor(turns)) * 65536.0) & 0xffffu;
 }
 
@@ -151,7 +146,7 @@ static void fill_block(const vfx_case *kase, vfx_frame *frame)
     frame->host[2].w = (float)asset->bake.clip_count;
     frame->host[3].w = (float)asset->bake.bones;
     frame->host[4].w = (float)(asset->bake.influences / 4);
-    camera_basis(params_of(kase), &frame->host[2], &frame->host[3], &frame->host[4]);
+    camera_basis(vat_params_of(kase), &frame->host[2], &frame->host[3], &frame->host[4]);
     frame->host[5] =
         (vec4){(float)vat_batch(kase), (float)vat_drawn(kase), (float)turn_of(kase), (float)asset->part_count};
 }
@@ -167,7 +162,7 @@ typedef struct host_plan {
 
 size_t vat_host_bytes(const vfx_case *kase)
 {
-    return sizeof(host_plan) + (size_t)params_of(kase)->actors * sizeof(vat_instance);
+    return sizeof(host_plan) + (size_t)vat_params_of(kase)->actors * sizeof(vat_instance);
 }
 
 static void store_source(const vfx_case *kase, const vat_instance *now, uint32_t i, void *const buffers[],
@@ -218,7 +213,7 @@ static void store_instance(const vfx_case *kase, const vat_instance *now, uint32
 void vat_frame_input(const vfx_case *kase, void *host, vfx_frame *frame, void *const buffers[], void *const images[])
 {
     host_plan *plans = host;
-    const uint32_t actors = params_of(kase)->actors;
+    const uint32_t actors = vat_params_of(kase)->actors;
     fill_block(kase, frame);
     if (vat_variant_of(kase) == VAT_ADVANCE)
         return;
@@ -250,7 +245,7 @@ static vfx_status check_variant(const vfx_case *kase, const vat_params *params)
 
 vfx_status vat_validate(const vfx_case *kase)
 {
-    const vat_params *params = params_of(kase);
+    const vat_params *params = vat_params_of(kase);
     if (params->visible > params->actors)
         return vfx_fail(VFX_USAGE, "visible = %u is more than actors = %u", params->visible, params->actors);
     if (params->equipment && params->batch != 0)

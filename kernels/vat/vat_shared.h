@@ -114,12 +114,6 @@
     E(vertex_format, vat_vertex_format, VAT_VERTEX_FULL, 0, "vertex of 32 bytes, or packed into 16") \
     P(BOOL, equipment, 0, 0, 1, 0, "each part of the model is drawn for the actors that carry it")
 
-/* unorm8x4: 4 x unorm8 in one word, the first in the low byte. */
-#define VFX_TYPE_unorm8x4 VFX_TYPE_u32
-#define VFX_LOAD_unorm8x4(w) (w)
-#define VFX_STORE_unorm8x4(v) (v)
-#define VFX_FIELD_OF_unorm8x4 VFX_FIELD_UNORM8, 4
-
 /* Instances, per frame. kind = yaw; also PLAN and ACTOR of variant advance. 32 B. */
 #define VAT_INSTANCE(F) \
     F(vec3, position, 0, xyz, "m", "where the model's origin is") \

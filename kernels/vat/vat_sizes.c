@@ -3,21 +3,16 @@
 #include "kernels/vat/vat.h"
 #include "kernels/vat/vat_rows.h"
 
-static uint32_t format_of(const vfx_case *kase)
-{
-    return VFX_CASE_PARAMS(kase, vat_params)->format;
-}
-
 static bool is_16(const vfx_case *kase)
 {
-    return format_of(kase) == VAT_FORMAT_U16OCT8 || format_of(kase) == VAT_FORMAT_RGBA16;
+    return vat_params_of(kase)->format == VAT_FORMAT_U16OCT8 || vat_params_of(kase)->format == VAT_FORMAT_RGBA16;
 }
 
 /* -------------------------------------------------------------------------------------------- counts */
 
 static uint64_t one_kind(const vfx_case *kase, uint32_t kind)
 {
-    return vat_kind_of(kase) == kind ? VFX_CASE_PARAMS(kase, vat_params)->actors : 0;
+    return vat_kind_of(kase) == kind ? vat_params_of(kase)->actors : 0;
 }
 
 uint64_t vat_yaw_count(const vfx_case *kase)
@@ -47,7 +42,7 @@ uint64_t vat_source_count(const vfx_case *kase)
 
 uint64_t vat_actor_count(const vfx_case *kase)
 {
-    return VFX_CASE_PARAMS(kase, vat_params)->actors;
+    return vat_params_of(kase)->actors;
 }
 
 uint64_t vat_clip_count(const vfx_case *kase)
@@ -62,7 +57,7 @@ uint64_t vat_uv_count(const vfx_case *kase)
 
 uint64_t vat_texel_count(const vfx_case *kase)
 {
-    uint64_t bytes = vat_texel_bytes((vat_format)VFX_CASE_PARAMS(kase, vat_params)->format);
+    uint64_t bytes = vat_texel_bytes((vat_format)vat_params_of(kase)->format);
     return (vat_frame_total(kase) * (uint64_t)vat_vertex_total(kase) * bytes + 15) / 16;
 }
 
@@ -88,19 +83,14 @@ uint64_t vat_item_count(const vfx_case *kase)
     return vat_asset_of(kase) != NULL ? vat_asset_of(kase)->items : 0;
 }
 
-static bool is_packed(const vfx_case *kase)
-{
-    return VFX_CASE_PARAMS(kase, vat_params)->vertex_format == VAT_VERTEX_PACKED;
-}
-
 uint64_t vat_full_count(const vfx_case *kase)
 {
-    return is_packed(kase) ? 0 : vat_slot_count(kase);
+    return vat_is_packed(kase) ? 0 : vat_slot_count(kase);
 }
 
 uint64_t vat_packed_count(const vfx_case *kase)
 {
-    return is_packed(kase) ? vat_slot_count(kase) : 0;
+    return vat_is_packed(kase) ? vat_slot_count(kase) : 0;
 }
 
 uint64_t vat_bounds_count(const vfx_case *kase)
@@ -115,7 +105,7 @@ uint64_t vat_bounds_threads(const vfx_case *kase)
 
 uint64_t vat_decode_threads(const vfx_case *kase)
 {
-    const uint64_t entries = VFX_CASE_PARAMS(kase, vat_params)->equipment ? vat_item_count(kase) : vat_batch(kase);
+    const uint64_t entries = vat_params_of(kase)->equipment ? vat_item_count(kase) : vat_batch(kase);
     return entries * VAT_LANES;
 }
 
@@ -147,27 +137,27 @@ static void size_if(const vfx_case *kase, bool used, uint32_t layers, bool frame
 
 void vat_texel16_size(const vfx_case *kase, uint32_t size[3])
 {
-    size_if(kase, is_16(kase), format_of(kase) == VAT_FORMAT_U16OCT8 ? 1 : 2, false, size);
+    size_if(kase, is_16(kase), vat_params_of(kase)->format == VAT_FORMAT_U16OCT8 ? 1 : 2, false, size);
 }
 
 void vat_texel8_size(const vfx_case *kase, uint32_t size[3])
 {
-    size_if(kase, format_of(kase) == VAT_FORMAT_RGBA8, 2, false, size);
+    size_if(kase, vat_params_of(kase)->format == VAT_FORMAT_RGBA8, 2, false, size);
 }
 
 void vat_texel32_size(const vfx_case *kase, uint32_t size[3])
 {
-    size_if(kase, format_of(kase) == VAT_FORMAT_F32, 2, false, size);
+    size_if(kase, vat_params_of(kase)->format == VAT_FORMAT_F32, 2, false, size);
 }
 
 void vat_linear8_size(const vfx_case *kase, uint32_t size[3])
 {
-    size_if(kase, format_of(kase) == VAT_FORMAT_RGBA8, 2, true, size);
+    size_if(kase, vat_params_of(kase)->format == VAT_FORMAT_RGBA8, 2, true, size);
 }
 
 void vat_linear16_size(const vfx_case *kase, uint32_t size[3])
 {
-    size_if(kase, is_16(kase), format_of(kase) == VAT_FORMAT_U16OCT8 ? 1 : 2, true, size);
+    size_if(kase, is_16(kase), vat_params_of(kase)->format == VAT_FORMAT_U16OCT8 ? 1 : 2, true, size);
 }
 
 void vat_skin_size(const vfx_case *kase, uint32_t size[3])

@@ -3,16 +3,6 @@
 #include "kernels/vat/vat.h"
 #include "kernels/vat/vat_rows.h"
 
-static uint32_t format_of(const vfx_case *kase)
-{
-    return VFX_CASE_PARAMS(kase, vat_params)->format;
-}
-
-static bool is_packed(const vfx_case *kase)
-{
-    return VFX_CASE_PARAMS(kase, vat_params)->vertex_format == VAT_VERTEX_PACKED;
-}
-
 enum {
     TEXEL_FLOPS = 60,  /* two frames decoded and blended */
     WHERE_FLOPS = 45,  /* instance transform of position and normal */
@@ -29,7 +19,7 @@ static double drawn_share(const vfx_case *kase)
 /* Vertices written. */
 static double slots_share(const vfx_case *kase)
 {
-    if (VFX_CASE_PARAMS(kase, vat_params)->equipment)
+    if (vat_params_of(kase)->equipment)
         return (double)vat_slot_count(kase);
     return drawn_share(kase) * vat_vertex_total(kase);
 }
@@ -53,7 +43,8 @@ static double frame_bytes(const vfx_case *kase, double frames)
 {
     const double shown = vat_kind_of(kase) == VAT_KIND_SOURCE ? 1.0 : frames;
     const double all = vat_frame_total(kase), touched = drawn_share(kase) * shown;
-    return (all < touched ? all : touched) * vat_vertex_total(kase) * vat_texel_bytes((vat_format)format_of(kase));
+    return (all < touched ? all : touched) * vat_vertex_total(kase) *
+           vat_texel_bytes((vat_format)vat_params_of(kase)->format);
 }
 
 /* Coordinates and skins, of full vertices only. */
@@ -61,13 +52,13 @@ static double look_bytes(const vfx_case *kase)
 {
     uint32_t skin[3];
     vat_skin_size(kase, skin);
-    return is_packed(kase) ? 0.0 : 4.0 * vat_vertex_total(kase) + 4.0 * skin[0] * skin[1] * skin[2];
+    return vat_is_packed(kase) ? 0.0 : 4.0 * vat_vertex_total(kase) + 4.0 * skin[0] * skin[1] * skin[2];
 }
 
 static vfx_traffic decode_traffic(const vfx_case *kase, double baked_bytes, double flops)
 {
     return (vfx_traffic){instance_bytes(kase) + baked_bytes + look_bytes(kase),
-                         slots_share(kase) * (is_packed(kase) ? sizeof(vat_packed) : sizeof(vat_vertex)),
+                         slots_share(kase) * (vat_is_packed(kase) ? sizeof(vat_packed) : sizeof(vat_vertex)),
                          slots_share(kase) * (flops + WHERE_FLOPS)};
 }
 
