@@ -19,7 +19,7 @@ enum {
     VFX_MAX_PASSES = 24, /* passes of a variant */
     VFX_MAX_STAGES = 8,
     VFX_MAX_CHECKS = 64,
-    VFX_MAX_SPEC = 4,
+    VFX_MAX_SPEC = 8,
     VFX_MAX_METRICS = 512, /* bytes of the record of vfx_kernel.metrics */
     VFX_MAX_VALUE = 256 /* bytes of a host parameter's text, terminator included */
 };

@@ -143,6 +143,7 @@ VFX_SPIRV_DECLARE(pbd_gather_direct)
 VFX_SPIRV_DECLARE(pbd_iterate_brute)
 VFX_SPIRV_DECLARE(pbd_iterate_capped)
 VFX_SPIRV_DECLARE(pbd_iterate_sorted)
+VFX_SPIRV_DECLARE(pbd_iterate_first)
 VFX_SPIRV_DECLARE(pbd_iterate_rows)
 VFX_SPIRV_DECLARE(pbd_iterate_list)
 VFX_SPIRV_DECLARE(pbd_iterate_hashed)
@@ -162,7 +163,7 @@ VFX_SPIRV_DECLARE(pbd_total)
 #define PASS(pass, count, group, traffic_of, ...)                                          \
     {                                                                                      \
         .name = #pass, .spirv = &pbd_##pass##_spirv, .threads = count, .workgroup = group, \
-        .spec = {"solver", "ordered"}, .traffic = pbd_##traffic_of##_traffic, __VA_ARGS__  \
+        .spec = {"solver", "ordered", "obstacle", "friction_static", "restitution", "measure"}, .traffic = pbd_##traffic_of##_traffic, __VA_ARGS__  \
     }
 #define IN_SUBSTEP .substeps = pbd_substeps
 #define CLEAR PASS(clear, pbd_clear_threads, 256, clear, IN_SUBSTEP)
@@ -222,7 +223,8 @@ static const vfx_pass list_passes[] = {
     SCAN,
     SCATTER,
     GATHER(gather),
-    ITERATE(iterate_list, QUEUED),
+    PASS(iterate_first, pbd_particle_count, 128, iterate, IN_SUBSTEP, QUEUED),
+    PASS(iterate_list, pbd_particle_count, 128, iterate, IN_SUBSTEP, .repeats = pbd_sweeps, UNQUEUED),
     FINISH(finish_list, UNQUEUED),
     REDUCE(reduce_list),
 };

@@ -10,6 +10,10 @@ VFX_PARAMS(PBD_PARAMS)
 
 layout(constant_id = 1) const uint SOLVER = 0;  /* PBD_SOLVER_... */
 layout(constant_id = 2) const uint ORDERED = 1; /* cells by id */
+layout(constant_id = 3) const uint OBSTACLE = 0; /* PBD_OBSTACLE_... */
+layout(constant_id = 4) const float FRICTION_STATIC = 0.0; /* 0: no friction, as the kinetic one is not above it */
+layout(constant_id = 5) const float RESTITUTION = 0.0;
+layout(constant_id = 6) const uint MEASURE = 1; /* contacts at the end of a frame */
 
 /* `access` is readonly, writeonly or empty. */
 #define PBD_BUFFER(access, type, number, name)                                                                         \

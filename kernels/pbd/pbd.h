@@ -35,6 +35,7 @@ uint64_t pbd_trace_slots(const vfx_case *kase);    /* S (I + 2) N */
 typedef struct pbd_asset {
     float (*rows)[8]; /* N rows: x y z, vx vy vz, mass, radius; the ids are their numbers */
     float largest;    /* radius, m */
+    bool alike;       /* all masses are equal */
 } pbd_asset;
 
 /* Largest radius of the case's particles: an upper bound of the scene's, or that of the asset. m */

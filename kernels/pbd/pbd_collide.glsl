@@ -31,19 +31,32 @@ vec3 pbd_push_out(pbd_collider q, uint face, vec3 x, vec3 y, float radius)
         precise vec3 s = (result - y) - q.velocity * PBD_STEP(frame);
         precise vec3 t = pbd_slip(s, surface.normal);
         float z = pbd_length(t);
-        if (z >= PBD_TINY) {
+        if (FRICTION_STATIC > 0.0 && z >= PBD_TINY) {
             result -= t * pbd_friction_share(z, q.friction_static, q.friction_kinetic, vec2(depth, 0.0));
         }
     }
     return result;
 }
 
-/* x after all colliders in order. */
+/* Is a ball clear of a plane, or of all sides of a box that holds it? */
+bool pbd_is_clear(pbd_collider q, vec3 x, float radius)
+{
+    precise float plane = radius - (vfx_dot(q.place, x) - q.extent.x);
+    precise vec3 above = radius - (x - q.place), below = radius - (q.extent - x);
+    vec3 sides = max(above, below);
+    float depth = q.kind == PBD_COLLIDER_PLANE ? plane : max(max(sides.x, sides.y), sides.z);
+    return q.kind <= PBD_COLLIDER_BOX_IN && !(depth > 0.0);
+}
+
+/* x after all colliders in order. Most balls are far from any wall. */
 vec3 pbd_collide(vec3 x, vec3 y, float radius)
 {
     uint count = uint(PBD_COLLIDERS(frame));
     for (uint index = 0u; index < count; ++index) {
         pbd_collider q = pbd_collider_at(index);
+        if (pbd_is_clear(q, x, radius)) {
+            continue;
+        }
         for (uint face = 0u; face < pbd_faces(q); ++face) {
             x = pbd_push_out(q, face, x, y, radius);
         }
@@ -61,13 +74,12 @@ float pbd_slowest_bounce()
 /* v after bouncing off what touches the ball; u1: velocity with which it came. */
 vec3 pbd_bounce_off(vec3 v, vec3 u1, vec4 ball)
 {
-    uint count = uint(PBD_COLLIDERS(frame));
+    uint count = RESTITUTION > 0.0 ? uint(PBD_COLLIDERS(frame)) : 0u;
     precise vec3 result = v;
     precise float touch = ball.w * PBD_TOUCH;
     for (uint index = 0u; index < count; ++index) {
         pbd_collider q = pbd_collider_at(index);
-        uint faces = q.restitution > 0.0 ? pbd_faces(q) : 0u;
-        for (uint face = 0u; face < faces; ++face) {
+        for (uint face = 0u; face < pbd_faces(q); ++face) {
             pbd_surface surface = pbd_surface_of(q, face, ball.xyz);
             precise vec3 came = u1 - q.velocity, leaves = result - q.velocity;
             float before = vfx_dot(came, surface.normal);

@@ -28,43 +28,44 @@ vec3 pbd_velocity_to(uint slot, uint j)
 
 bool pbd_bounces_off_others()
 {
-    return params.restitution > 0.0 && !pbd_is_unyielding();
+    return RESTITUTION > 0.0 && !pbd_is_unyielding();
 }
 
-void pbd_bounce(uint j, pbd_pair pair, uvec4 other)
+void pbd_bounce(uint j, pbd_pair pair)
 {
     uint last = params.iterations + 1u;
-    precise vec3 n = pair.offset / pair.distance;
+    vec3 n = pbd_normal(pair, j);
     precise vec3 came = pbd_velocity_to(1u, pbd_slot) - pbd_velocity_to(1u, j);
     precise vec3 leaves = pbd_velocity_to(last, pbd_slot) - pbd_velocity_to(last, j);
     float before = vfx_dot(came, n);
     if (before < pbd_slowest_bounce()) {
-        precise float gain = max(-params.restitution * before - vfx_dot(leaves, n), 0.0);
-        precise vec3 sum = pbd_gain + n * (pbd_weight(other) * gain);
+        precise float gain = max(-RESTITUTION * before - vfx_dot(leaves, n), 0.0);
+        precise vec3 sum = pbd_gain + n * (pbd_weight(j) * gain);
         pbd_gain = sum;
         ++pbd_bounces;
     }
 }
 
-void pbd_visit(uint j, uint entry)
+void pbd_visit(uint j, vec4 ball, uint entry)
 {
-    pbd_pair pair = pbd_pair_of(j);
+    pbd_pair pair = pbd_pair_of(ball);
     precise float most = pair.reach * PBD_TOUCH;
     bool touches = pair.overlap > PBD_EPSILON;
     bool bounces = pbd_bounces_off_others() && pair.distance > PBD_EPSILON && pair.distance <= most;
     if (!touches && !bounces) {
         return;
     }
-    uvec4 other = pbd_rest_of(j);
-    if ((other.z & PBD_BINNED) != 0u) {
+#ifdef PBD_MEETS_BINNED
+    if ((pbd_rest_of(j).z & PBD_BINNED) != 0u) {
         return;
     }
+#endif
     if (touches) {
         ++pbd_contacts;
         pbd_depth = max(pbd_depth, pair.overlap);
     }
     if (bounces) {
-        pbd_bounce(j, pair, other);
+        pbd_bounce(j, pair);
     }
 }
 
@@ -92,7 +93,7 @@ void pbd_store_finish(vec3 v, uint looked, uint dropped)
     particles[pbd_slot] = floatBitsToUint(pbd_ball);
     particles[n + pbd_slot] = uvec4(floatBitsToUint(v), pbd_rest.x);
     particles[2u * n + pbd_slot] = uvec4(pbd_rest.y, pbd_rest.z & ~PBD_BINNED, 0u, 0u);
-    bool measured = params.measure != 0u;
+    bool measured = MEASURE != 0u;
     uint number = measured ? pbd_contacts : statuses[pbd_substep_at(frame.substep) + pbd_slot].x;
     contacts[pbd_slot] = uvec4(number, measured ? floatBitsToUint(pbd_depth) : 0u, measured ? looked : 0u, dropped);
 }
@@ -100,11 +101,11 @@ void pbd_store_finish(vec3 v, uint looked, uint dropped)
 /* The whole pass for one particle. */
 void pbd_finish(uint slot)
 {
-    pbd_load_self(slot, params.iterations + 1u);
+    pbd_load_self(slot, params.iterations + 1u, true);
 #ifdef PBD_LISTED
     pbd_load_listed();
 #endif
-    bool measures = params.measure != 0u && pbd_last_substep();
+    bool measures = MEASURE != 0u && pbd_last_substep();
     uint looked = 0u;
     if (!pbd_is_binned() && (measures || pbd_bounces_off_others())) {
         looked = pbd_search();

@@ -13,20 +13,24 @@ vec3 pbd_start;        /* y, where this particle was at the start of the substep
 uint pbd_contacts = 0u;
 vec3 pbd_sum = vec3(0.0);
 
+#ifndef PBD_RUN
+#define PBD_RUN frame.iteration /* runs of the substep before this one */
+#endif
+
 /* Number of the iteration, and does this run of it only count? */
 uint pbd_iteration()
 {
-    return CONSERVING ? frame.iteration / 2u : frame.iteration;
+    return CONSERVING ? PBD_RUN / 2u : PBD_RUN;
 }
 
 bool pbd_only_counts()
 {
-    return CONSERVING && (frame.iteration & 1u) == 0u;
+    return CONSERVING && (PBD_RUN & 1u) == 0u;
 }
 
 bool pbd_has_friction()
 {
-    return params.friction_static > 0.0 || params.friction_kinetic > 0.0;
+    return FRICTION_STATIC > 0.0;
 }
 
 float pbd_divisor(uint contacts)
@@ -45,37 +49,28 @@ vec3 pbd_friction(uint j, vec3 n, inout vec2 sums)
     if (!(z >= PBD_TINY)) {
         return vec3(0.0);
     }
-    precise float f = pbd_friction_share(z, params.friction_static, params.friction_kinetic, sums);
+    precise float f = pbd_friction_share(z, FRICTION_STATIC, params.friction_kinetic, sums);
     precise float cancelled = sums.y + f * z;
     sums.y = cancelled;
     precise vec3 result = t * f;
     return result;
 }
 
-/* Adds what the contact with slot j moves this particle. */
-void pbd_add_contact(uint j, uint entry, pbd_pair pair, uvec4 other, vec2 sums)
+/* What friction leaves of `term`, which a contact of weight w with slot j moves this particle. */
+vec3 pbd_rubbed(vec3 term, uint j, uint entry, vec3 n, float w, float overlap, vec2 sums)
 {
-    vec3 n = pbd_normal(pair, other);
-    precise float w = pbd_weight(other);
-    precise vec3 term = n * (w * pair.overlap);
-    if (pbd_has_friction()) {
-        precise float overlaps = sums.x + pair.overlap;
-        sums.x = overlaps;
-        term -= pbd_friction(j, n, sums) * w;
+    precise float overlaps = sums.x + overlap;
+    sums.x = overlaps;
+    precise vec3 result = term - pbd_friction(j, n, sums) * w;
 #ifdef PBD_LISTED
-        pushes[pbd_push_at(entry)] = sums;
+    pushes[pbd_push_at(entry)] = sums;
 #endif
-    }
-    if (CONSERVING) {
-        term = term / pbd_divisor(max(tallies[pbd_slot], tallies[j]));
-    }
-    precise vec3 sum = pbd_sum + term;
-    pbd_sum = sum;
+    return result;
 }
 
-void pbd_visit(uint j, uint entry)
+void pbd_visit(uint j, vec4 ball, uint entry)
 {
-    pbd_pair pair = pbd_pair_of(j);
+    pbd_pair pair = pbd_pair_of(ball);
     vec2 sums = vec2(0.0);
     bool touches = pair.overlap > PBD_EPSILON;
 #ifdef PBD_LISTED
@@ -85,17 +80,29 @@ void pbd_visit(uint j, uint entry)
         touches = touches || sums.x > 0.0 && pair.distance > PBD_EPSILON;
     }
 #endif
+#ifndef PBD_MOSTLY_NEAR
     if (!touches) {
         return;
     }
-    uvec4 other = pbd_rest_of(j);
-    if ((other.z & PBD_BINNED) != 0u) {
+#endif
+#ifdef PBD_MEETS_BINNED
+    touches = touches && (pbd_rest_of(j).z & PBD_BINNED) == 0u;
+#endif
+    pbd_contacts += touches ? 1u : 0u;
+    if (pbd_only_counts()) {
         return;
     }
-    ++pbd_contacts;
-    if (!pbd_only_counts()) {
-        pbd_add_contact(j, entry, pair, other, sums);
+    vec3 n = pbd_normal(pair, j);
+    float w = pbd_weight(j);
+    precise vec3 term = n * (touches ? w * pair.overlap : 0.0);
+    if (touches && pbd_has_friction()) {
+        term = pbd_rubbed(term, j, entry, n, w, pair.overlap, sums);
     }
+    if (CONSERVING && touches) {
+        term = term / pbd_divisor(max(tallies[pbd_slot], tallies[j]));
+    }
+    precise vec3 sum = pbd_sum + term;
+    pbd_sum = sum;
 }
 
 /* STATUS; what stays as it is, is not touched: that is a quarter of the pass. */
@@ -106,11 +113,11 @@ void pbd_store_status(uint listed)
         statuses[at] = uvec4(pbd_contacts, min(pbd_contacts, 1u), listed, 0u);
         return;
     }
-    if (pbd_contacts > 0u) {
-        statuses[at].y = 1u;
-    }
     if (k + 1u == params.iterations) {
         statuses[at].x = pbd_contacts;
+    }
+    if (pbd_contacts > 0u && statuses[at].y == 0u) {
+        statuses[at].y = 1u;
     }
 }
 
@@ -119,6 +126,9 @@ void pbd_store_iterate(uint listed)
 {
     if (pbd_only_counts()) {
         tallies[pbd_slot] = pbd_contacts;
+#ifdef PBD_LISTED
+        statuses[pbd_substep_at(frame.substep) + pbd_slot].z = listed;
+#endif
         return;
     }
     precise vec3 x = pbd_ball.xyz;
@@ -135,7 +145,7 @@ void pbd_store_iterate(uint listed)
 /* Sets this particle up. */
 void pbd_begin_iterate(uint slot)
 {
-    pbd_load_self(slot, pbd_iteration() + 1u);
+    pbd_load_self(slot, pbd_iteration() + 1u, false);
     pbd_start = traces[pbd_trace_at(frame.substep, 0u) + slot].xyz;
 }
 

@@ -1,12 +1,13 @@
-/* pbd_iterate_list.comp - ITERATE of variant list: the first run of a substep makes the list before it goes through it,
- * the others only go through it and see whether it still holds. */
+/* pbd_iterate_list.comp - ITERATE of variant list, all runs of a substep but the first: goes through the list and sees
+ * whether it still holds. */
 #version 450
 #include "core/shared.h"
 
 layout(local_size_x_id = 0) in;
 
 #define PBD_LISTED
-#include "kernels/pbd/pbd_list.glsl"
+#define PBD_RUN (frame.iteration + 1u)
+#include "kernels/pbd/pbd_search_list.glsl"
 
 #include "kernels/pbd/pbd_iterate.glsl"
 
@@ -24,16 +25,10 @@ void main()
         return;
     }
     pbd_begin_iterate(slot);
-    uint at = pbd_substep_at(frame.substep) + slot;
-    if (frame.iteration == 0u) {
-        pbd_make_list();
-        statuses[at].z = pbd_listed;
-    } else {
-        pbd_load_listed();
-    }
+    pbd_load_listed();
     pbd_search();
     pbd_store_iterate(pbd_listed);
     if (pbd_iteration() > 0u && !pbd_only_counts() && violates()) {
-        ++statuses[at].w;
+        ++statuses[pbd_substep_at(frame.substep) + slot].w;
     }
 }

@@ -3,6 +3,10 @@
 #ifndef PBD_LIST_GLSL
 #define PBD_LIST_GLSL
 
+#ifndef QUEUE
+#define QUEUE 16u
+#endif
+const uint PBD_QUEUE = QUEUE;
 #include "kernels/pbd/pbd_queue.glsl"
 #include "kernels/pbd/pbd_search_list.glsl"
 
@@ -13,13 +17,14 @@ bool pbd_near(float square, float reach)
     return square < most_square;
 }
 
-void pbd_take(uint j)
+void pbd_take(uint j, vec4 ball)
 {
     if (pbd_listed < params.list_capacity) {
         lists[pbd_list_at(pbd_listed)] = j;
-        if (params.friction_static > 0.0 || params.friction_kinetic > 0.0) {
+        if (FRICTION_STATIC > 0.0) {
             pushes[pbd_push_at(pbd_listed)] = vec2(0.0);
         }
+        pbd_visit(j, ball, pbd_listed);
     }
     ++pbd_listed;
 }

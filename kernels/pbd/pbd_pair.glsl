@@ -12,15 +12,26 @@ PBD_BUFFER(, uvec4, PBD_BINDING_STATUS, statuses)
 /* The particle of this invocation. */
 uint pbd_slot;
 vec4 pbd_ball;    /* position, radius */
-uvec4 pbd_rest;   /* of SORTED */
+uvec4 pbd_rest;   /* of SORTED; 0 where the particles are plain and pbd_load_self() is told that this will do */
 uint pbd_ball_at; /* where the balls of the others are: a trace slot */
 
-void pbd_load_self(uint slot, uint trace_slot)
+bool pbd_is_plain()
+{
+    return PBD_PLAIN(frame) != 0.0;
+}
+
+/* What slot j holds besides its positions. */
+uvec4 pbd_rest_of(uint j)
+{
+    return sorteds[pbd_substep_at(frame.substep) + j];
+}
+
+void pbd_load_self(uint slot, uint trace_slot, bool needs_rest)
 {
     pbd_slot = slot;
     pbd_ball_at = pbd_trace_at(frame.substep, trace_slot);
     pbd_ball = traces[pbd_ball_at + slot];
-    pbd_rest = sorteds[pbd_substep_at(frame.substep) + slot];
+    pbd_rest = needs_rest || !pbd_is_plain() ? pbd_rest_of(slot) : uvec4(0u);
 }
 
 bool pbd_is_binned()
@@ -35,27 +46,28 @@ bool pbd_is_unyielding()
 
 struct pbd_pair {
     vec3 offset;    /* from the other to this one */
-    float distance;
+    float distance; /* 0: coincident, not farther apart than PBD_EPSILON */
+    float inverse;  /* 1 / distance, of others */
     float reach;    /* sum of the radii */
     float overlap;  /* in contact where above PBD_EPSILON */
 };
 
-pbd_pair pbd_pair_of(uint j)
+/* Of another ball. */
+pbd_pair pbd_pair_of(vec4 other)
 {
-    vec4 other = traces[pbd_ball_at + j];
     precise vec3 offset = pbd_ball.xyz - other.xyz;
-    float distance = pbd_length(offset);
-    precise float reach = pbd_ball.w + other.w, overlap = reach - distance;
-    if (distance <= PBD_EPSILON) {
+    float square = vfx_dot(offset, offset), inverse = inversesqrt(square);
+    precise float reach = pbd_ball.w + other.w, distance = square * inverse, overlap = reach - distance;
+    if (square <= PBD_EPSILON * PBD_EPSILON) {
+        distance = 0.0;
         overlap = params.coincident == PBD_COINCIDENT_SEPARATE ? reach : 0.0;
     }
-    return pbd_pair(offset, distance, reach, overlap);
+    return pbd_pair(offset, distance, inverse, reach, overlap);
 }
 
-/* What slot j holds besides its positions. Only brute meets binned ones. */
-uvec4 pbd_rest_of(uint j)
+vec4 pbd_ball_of(uint j)
 {
-    return sorteds[pbd_substep_at(frame.substep) + j];
+    return traces[pbd_ball_at + j];
 }
 
 /* Where coincident particles part: the same direction for both, by ids, of opposite signs. */
@@ -69,19 +81,23 @@ vec3 pbd_direction(uint own, uint other)
     return own < other ? vec3(xy, z) : -vec3(xy, z);
 }
 
-/* n: unit vector from the other to this one. */
-vec3 pbd_normal(pbd_pair pair, uvec4 other)
+/* n: unit vector from slot j to this one. */
+vec3 pbd_normal(pbd_pair pair, uint j)
 {
-    precise vec3 normal = pair.offset / pair.distance;
-    if (pair.distance <= PBD_EPSILON) {
-        normal = pbd_direction(pbd_rest.y, other.y);
+    precise vec3 normal = pair.offset * pair.inverse;
+    if (pair.distance == 0.0) {
+        normal = pbd_direction(pbd_rest_of(pbd_slot).y, pbd_rest_of(j).y);
     }
     return normal;
 }
 
-/* w: this one's part of the way. */
-float pbd_weight(uvec4 other)
+/* w: this one's part of the way, against slot j. */
+float pbd_weight(uint j)
 {
+    if (pbd_is_plain()) {
+        return 0.5;
+    }
+    uvec4 other = pbd_rest_of(j);
     float own_mass = uintBitsToFloat(pbd_rest.x);
     precise float share = own_mass / (own_mass + uintBitsToFloat(other.x));
     bool own = pbd_is_unyielding(), others = (other.z & PBD_UNYIELDING) != 0u;

@@ -20,35 +20,59 @@ uint pbd_stage_at(uint lane, uint word)
     return lane * PBD_WORDS + (word ^ lane % PBD_WORDS);
 }
 
+const uint AHEAD = 4u; /* particles, and cells, whose loads are under way together */
+
 /* Violations of particle i; worst_cell and full_cells of the cells: by the including pass. */
 uint pbd_violations(uint i);
 void pbd_count_cells(inout pbd_metric sum);
 
-void pbd_count_particle(inout pbd_metric sum, uint i)
+void pbd_count_particle(inout pbd_metric sum, vec3 x, uvec4 quad, uvec4 contact, uint violations)
 {
-    uint n = params.particles;
-    vec3 x = uintBitsToFloat(particles[i].xyz);
-    uvec4 quad = particles[n + i], contact = contacts[i];
     vec3 v = uintBitsToFloat(quad.xyz);
     float mass = uintBitsToFloat(quad.w), depth = uintBitsToFloat(contact.y), square = vfx_dot(v, v);
     if (!pbd_finite(x) || !pbd_finite(v)) {
         ++sum.non_finite;
         return;
     }
-    sum.momentum += v * mass;
-    sum.kinetic += 0.5 * mass * square;
-    sum.centre += x * mass;
-    sum.mass += mass;
+    precise vec3 momentum = sum.momentum + v * mass, centre = sum.centre + x * mass;
+    precise float kinetic = sum.kinetic + 0.5 * mass * square, total = sum.mass + mass;
+    precise float depths = sum.depth_rms + depth * depth, squares = sum.speed_rms + square;
+    sum.momentum = momentum;
+    sum.kinetic = kinetic;
+    sum.centre = centre;
+    sum.mass = total;
     sum.depth_max = max(sum.depth_max, depth);
-    sum.depth_rms += depth * depth;
+    sum.depth_rms = depths;
     sum.contacts += contact.x;
     sum.candidates += contact.z;
     sum.dropped += contact.w;
     sum.outside += !pbd_is_hashed() && pbd_outside(x) ? 1u : 0u;
-    sum.violations += pbd_violations(i);
-    sum.speed_rms += square;
+    sum.violations += violations;
+    sum.speed_rms = squares;
     sum.most_contacts = max(sum.most_contacts, contact.x);
     ++stage[pbd_stage_at(gl_LocalInvocationID.x, HISTOGRAM_WORD + min(contact.x, HISTOGRAM_LAST))];
+}
+
+void pbd_count_particles(inout pbd_metric sum)
+{
+    uint n = params.particles, stride = frame.count;
+    for (uint first = pbd_thread(); first < n; first += AHEAD * stride) {
+        vec3 x[AHEAD];
+        uvec4 quad[AHEAD], contact[AHEAD];
+        uint violations[AHEAD];
+        for (uint k = 0u; k < AHEAD; ++k) {
+            uint i = min(first + k * stride, n - 1u);
+            x[k] = uintBitsToFloat(particles[i].xyz);
+            quad[k] = particles[n + i];
+            contact[k] = contacts[i];
+            violations[k] = pbd_violations(i);
+        }
+        for (uint k = 0u; k < AHEAD; ++k) {
+            if (first + k * stride < n) {
+                pbd_count_particle(sum, x[k], quad[k], contact[k], violations[k]);
+            }
+        }
+    }
 }
 
 /* Every lane calls this. */
@@ -61,9 +85,7 @@ void pbd_reduce()
         stage[pbd_stage_at(local, word)] = 0u;
     }
     if (thread < frame.count) {
-        for (uint i = thread; i < params.particles; i += frame.count) {
-            pbd_count_particle(sum, i);
-        }
+        pbd_count_particles(sum);
         pbd_count_cells(sum);
     }
     uvec4 quads[8] = pbd_metric_pack(sum);

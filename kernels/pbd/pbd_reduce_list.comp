@@ -23,9 +23,14 @@ uint pbd_violations(uint i)
 void pbd_count_cells(inout pbd_metric sum)
 {
     uint cells = pbd_cells(), at = (params.substeps - 1u) * (cells + 1u), end = pbd_is_hashed() ? cells : cells - 1u;
-    for (uint key = pbd_thread(); key < end; key += frame.count) {
-        uint count = counts[at + key];
-        sum.worst_cell = max(sum.worst_cell, count);
+    for (uint first = pbd_thread(); first < end; first += AHEAD * frame.count) {
+        uint ahead[AHEAD];
+        for (uint k = 0u; k < AHEAD; ++k) {
+            ahead[k] = counts[at + min(first + k * frame.count, end - 1u)];
+        }
+        for (uint k = 0u; k < AHEAD; ++k) { /* the last cell may come again */
+            sum.worst_cell = max(sum.worst_cell, ahead[k]);
+        }
     }
 }
 

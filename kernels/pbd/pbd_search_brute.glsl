@@ -2,17 +2,19 @@
 #ifndef PBD_SEARCH_GLSL
 #define PBD_SEARCH_GLSL
 
+#define PBD_MEETS_BINNED
+
 #include "kernels/pbd/pbd_pair.glsl"
 
-/* What the including pass does with a candidate; `entry` is its place in the list of variant list. */
-void pbd_visit(uint j, uint entry);
+/* What the including pass does with a candidate and its ball; `entry` is its place in the list of variant list. */
+void pbd_visit(uint j, vec4 ball, uint entry);
 
 /* Visits the candidates of this particle and returns how many it looked at. */
 uint pbd_search()
 {
     for (uint j = 0u; j < params.particles; ++j) {
         if (j != pbd_slot) {
-            pbd_visit(j, 0u);
+            pbd_visit(j, pbd_ball_of(j), 0u);
         }
     }
     return params.particles - 1u;

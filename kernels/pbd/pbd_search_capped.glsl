@@ -10,7 +10,7 @@ PBD_BUFFER(readonly, uint, PBD_BINDING_RANK, ranks)
 PBD_BUFFER(readonly, uint, PBD_BINDING_SLOT, slots)
 
 /* What the including pass does with a candidate; `entry` is its place in the list of variant list. */
-void pbd_visit(uint j, uint entry);
+void pbd_visit(uint j, vec4 ball, uint entry);
 
 /* Visits the candidates of this particle and returns how many it looked at. */
 uint pbd_search()
@@ -25,7 +25,7 @@ uint pbd_search()
             uint j = slots[at];
             if (j != pbd_slot) {
                 ++looked;
-                pbd_visit(j, 0u);
+                pbd_visit(j, pbd_ball_of(j), 0u);
             }
         }
     }

@@ -9,8 +9,8 @@
 PBD_BUFFER(readonly, uint, PBD_BINDING_START, starts)
 PBD_BUFFER(readonly, uvec4, PBD_BINDING_CELL, cells)
 
-/* What the including pass does with a candidate; `entry` is its place in the list of variant list. */
-void pbd_visit(uint j, uint entry);
+/* What the including pass does with a candidate and its ball; `entry` is its place in the list of variant list. */
+void pbd_visit(uint j, vec4 ball, uint entry);
 
 /* Visits the candidates of this particle and returns how many it looked at. */
 uint pbd_search()
@@ -24,7 +24,7 @@ uint pbd_search()
             if (j != pbd_slot) {
                 ++looked;
                 if (cells[cells_at + j].xyz == uvec3(g)) {
-                    pbd_visit(j, 0u);
+                    pbd_visit(j, pbd_ball_of(j), 0u);
                 }
             }
         }

@@ -2,10 +2,14 @@
 #ifndef PBD_SEARCH_GLSL
 #define PBD_SEARCH_GLSL
 
+#ifndef QUEUE
+#define QUEUE 12u
+#endif
+const uint PBD_QUEUE = QUEUE;
 #include "kernels/pbd/pbd_queue.glsl"
 
-/* What the including pass does with a candidate; `entry` is its place in the list of variant list. */
-void pbd_visit(uint j, uint entry);
+/* What the including pass does with a candidate and its ball; `entry` is its place in the list of variant list. */
+void pbd_visit(uint j, vec4 ball, uint entry);
 
 /* Leaves a thousandth to rounding, and to bounces: what is queued is tested again. */
 bool pbd_near(float square, float reach)
@@ -14,9 +18,9 @@ bool pbd_near(float square, float reach)
     return square <= most * most;
 }
 
-void pbd_take(uint j)
+void pbd_take(uint j, vec4 ball)
 {
-    pbd_visit(j, 0u);
+    pbd_visit(j, ball, 0u);
 }
 
 /* Visits the near candidates of this particle and returns how many it looked at. */

@@ -8,7 +8,7 @@
 PBD_BUFFER(readonly, uint, PBD_BINDING_START, starts)
 
 /* What the including pass does with a candidate; `entry` is its place in the list of variant list. */
-void pbd_visit(uint j, uint entry);
+void pbd_visit(uint j, vec4 ball, uint entry);
 
 /* Visits the candidates of this particle and returns how many it looked at. */
 uint pbd_search()
@@ -21,7 +21,7 @@ uint pbd_search()
         for (uint j = starts[at]; j < end; ++j) {
             if (j != pbd_slot) {
                 ++looked;
-                pbd_visit(j, 0u);
+                pbd_visit(j, pbd_ball_of(j), 0u);
             }
         }
     }

@@ -197,9 +197,9 @@
     P(F32, speed, 0, 0, 1e3, 0, "speed of the particles at the start, m/s") \
     P(F32, max_speed, 0, 0, 1e4, VFX_LIVE, "cap on speed, m/s; 0: none") \
     P(F32, max_push, 0, 0, 1e4, VFX_LIVE, "cap on the speed that depenetration gives, m/s; 0: none") \
-    P(F32, friction_static, 0, 0, 10, VFX_LIVE, "static friction between particles and on colliders") \
-    P(F32, friction_kinetic, 0, 0, 10, VFX_LIVE, "kinetic friction, at most the static one") \
-    P(F32, restitution, 0, 0, 1, VFX_LIVE, "restitution between particles and on colliders") \
+    P(F32, friction_static, 0, 0, 10, 0, "static friction between particles and on colliders") \
+    P(F32, friction_kinetic, 0, 0, 10, 0, "kinetic friction, at most the static one") \
+    P(F32, restitution, 0, 0, 1, 0, "restitution between particles and on colliders") \
     P(F32, slope, 0, -0.2, 0.2, 0, "tilt of the floor about y, turns; scene incline") \
     P(F32, obstacle_speed, 0, -100, 100, VFX_LIVE, "speed of the obstacle along x, m/s; it turns back at the walls") \
     P(F32, skin, 0.1, 0, 1, 0, "skin of the neighbour list, of the largest diameter; variant list") \
@@ -303,6 +303,7 @@
 #define PBD_CELLS_Y(f) ((f).host[2].y)
 #define PBD_CELLS_Z(f) ((f).host[2].z)
 #define PBD_CENTRE_Z(f) ((f).host[2].w)   /* centre of the attraction: (0, 0, this), m */
+#define PBD_PLAIN(f) ((f).host[3].x)      /* 1: equal masses, none unyielding, no bin: weights are 1/2, flags 0 */
 
 VFX_ENUM(PBD_SOLVER)
 VFX_ENUM(PBD_SCENE)

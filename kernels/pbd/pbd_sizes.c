@@ -167,6 +167,11 @@ uint32_t pbd_iterations(const vfx_case *kase)
     return params_of(kase)->iterations * (params_of(kase)->solver == PBD_SOLVER_CONSERVING ? 2u : 1u);
 }
 
+uint32_t pbd_sweeps(const vfx_case *kase)
+{
+    return pbd_iterations(kase) - 1;
+}
+
 /* ------------------------------------------------------------------------------------ shared memory */
 
 /* See the heads of the shaders. */
@@ -185,7 +190,7 @@ uint32_t pbd_scan_add_shared(const vfx_case *kase, uint32_t workgroup)
 uint32_t pbd_queue_shared(const vfx_case *kase, uint32_t workgroup)
 {
     (void)kase;
-    return 64u * workgroup;
+    return 72u * workgroup;
 }
 
 uint32_t pbd_reduce_shared(const vfx_case *kase, uint32_t workgroup)

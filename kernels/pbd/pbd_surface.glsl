@@ -127,14 +127,19 @@ pbd_surface pbd_surface_of(pbd_collider q, uint face, vec3 x)
 {
     precise vec3 from = x - q.place;
     precise float above = vfx_dot(q.place, x) - q.extent.x;
-    switch (q.kind) {
-    case PBD_COLLIDER_PLANE: return pbd_surface(above, q.place);
-    case PBD_COLLIDER_BOX_IN: return pbd_surface(pbd_face_depth(q, face, x), pbd_face_normal(face));
-    case PBD_COLLIDER_BOX_OUT: return pbd_box_surface(q, x);
-    case PBD_COLLIDER_SPHERE: return pbd_ball_surface(from, q.extent.x);
-    case PBD_COLLIDER_CAPSULE: return pbd_capsule_surface(q, x);
-    case PBD_COLLIDER_TORUS: return pbd_torus_surface(q, x);
-    default: return pbd_grid_surface(q, x);
+    if (q.kind == PBD_COLLIDER_PLANE) {
+        return pbd_surface(above, q.place);
+    }
+    if (q.kind == PBD_COLLIDER_BOX_IN) {
+        return pbd_surface(pbd_face_depth(q, face, x), pbd_face_normal(face));
+    }
+    switch (OBSTACLE) { /* a constant: what is not there costs no registers */
+    case PBD_OBSTACLE_SPHERE: return pbd_ball_surface(from, q.extent.x);
+    case PBD_OBSTACLE_CAPSULE: return pbd_capsule_surface(q, x);
+    case PBD_OBSTACLE_BOX: return pbd_box_surface(q, x);
+    case PBD_OBSTACLE_TORUS: return pbd_torus_surface(q, x);
+    case PBD_OBSTACLE_GRID: return pbd_grid_surface(q, x);
+    default: return pbd_surface(PBD_NOWHERE, q.place);
     }
 }
 

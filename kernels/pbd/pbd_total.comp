@@ -10,7 +10,7 @@ layout(local_size_x_id = 0) in;
 PBD_BUFFER(readonly, uvec4, PBD_BINDING_PARTIAL, partials)
 PBD_BUFFER(writeonly, uvec4, PBD_BINDING_METRIC, metrics)
 
-const uint QUADS = PBD_WORDS / 4u, CHUNKS = 32u;
+const uint QUADS = PBD_WORDS / 4u, CHUNKS = 32u, AHEAD = 8u; /* loads that are under way together */
 
 shared uvec4 stage[QUADS * CHUNKS];
 
@@ -39,8 +39,14 @@ void main()
     for (uint lane = local; lane < QUADS * CHUNKS; lane += gl_WorkGroupSize.x) {
         uint quad = lane % QUADS;
         uvec4 sum = uvec4(0u);
-        for (uint part = lane / QUADS; part < parts; part += CHUNKS) {
-            sum = joined(quad, sum, partials[part * QUADS + quad]);
+        for (uint part = lane / QUADS; part < parts; part += AHEAD * CHUNKS) {
+            uvec4 ahead[AHEAD];
+            for (uint k = 0u; k < AHEAD; ++k) {
+                ahead[k] = partials[min(part + k * CHUNKS, parts - 1u) * QUADS + quad];
+            }
+            for (uint k = 0u; k < AHEAD && part + k * CHUNKS < parts; ++k) {
+                sum = joined(quad, sum, ahead[k]);
+            }
         }
         stage[lane] = sum;
     }

@@ -124,9 +124,11 @@ static vfx_status read_input(const char *path, uint32_t particles, pbd_asset *as
     if (asset->rows == NULL)
         return vfx_fail(VFX_MEMORY, "out of memory for the %u particles of %s", particles, path);
     VFX_TRY(vfx_npy_read_floats(path, particles, COLUMNS, asset->rows[0]));
+    asset->alike = true;
     for (uint32_t i = 0; i < particles; i++) {
         VFX_TRY(check_row(path, i, asset->rows[i]));
         asset->largest = fmaxf(asset->largest, asset->rows[i][7]);
+        asset->alike = asset->alike && asset->rows[i][6] == asset->rows[0][6];
     }
     return VFX_OK;
 }
