@@ -193,7 +193,7 @@ static const vfx_pass capped_passes[] = {
     PASS(insert, pbd_particle_count, 256, insert, IN_SUBSTEP),
     PASS(arrange, pbd_cells, 128, arrange, IN_SUBSTEP),
     GATHER(gather_direct),
-    ITERATE(iterate_capped, UNQUEUED),
+    PASS(iterate_capped, pbd_particle_count, 256, iterate, IN_SUBSTEP, .repeats = pbd_iterations, UNQUEUED),
     FINISH(finish_capped, UNQUEUED),
     REDUCE(reduce_capped),
 };

@@ -34,7 +34,7 @@ bool pbd_bounces_off_others()
 void pbd_bounce(uint j, pbd_pair pair)
 {
     uint last = params.iterations + 1u;
-    vec3 n = pbd_normal(pair, j);
+    vec3 n = pbd_normal(pair);
     precise vec3 came = pbd_velocity_to(1u, pbd_slot) - pbd_velocity_to(1u, j);
     precise vec3 leaves = pbd_velocity_to(last, pbd_slot) - pbd_velocity_to(last, j);
     float before = vfx_dot(came, n);

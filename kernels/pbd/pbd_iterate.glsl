@@ -92,16 +92,20 @@ void pbd_visit(uint j, vec4 ball, uint entry)
     if (pbd_only_counts()) {
         return;
     }
-    vec3 n = pbd_normal(pair, j);
+    pair = pbd_directed(pair, j);
     float w = pbd_weight(j);
-    precise vec3 term = n * (touches ? w * pair.overlap : 0.0);
-    if (touches && pbd_has_friction()) {
-        term = pbd_rubbed(term, j, entry, n, w, pair.overlap, sums);
+    precise float way = touches ? pair.inverse * (w * pair.overlap) : 0.0;
+    precise vec3 sum = fma(pair.offset, vec3(way), pbd_sum);
+    if (touches && (CONSERVING || pbd_has_friction())) {
+        precise vec3 term = pair.offset * way;
+        if (pbd_has_friction()) {
+            term = pbd_rubbed(term, j, entry, pbd_normal(pair), w, pair.overlap, sums);
+        }
+        if (CONSERVING) {
+            term = term / pbd_divisor(max(tallies[pbd_slot], tallies[j]));
+        }
+        sum = pbd_sum + term;
     }
-    if (CONSERVING && touches) {
-        term = term / pbd_divisor(max(tallies[pbd_slot], tallies[j]));
-    }
-    precise vec3 sum = pbd_sum + term;
     pbd_sum = sum;
 }
 

@@ -52,11 +52,17 @@ struct pbd_pair {
     float overlap;  /* in contact where above PBD_EPSILON */
 };
 
+float pbd_square(vec3 v)
+{
+    precise float result = fma(v.x, v.x, fma(v.y, v.y, v.z * v.z));
+    return result;
+}
+
 /* Of another ball. */
 pbd_pair pbd_pair_of(vec4 other)
 {
     precise vec3 offset = pbd_ball.xyz - other.xyz;
-    float square = vfx_dot(offset, offset), inverse = inversesqrt(square);
+    float square = pbd_square(offset), inverse = inversesqrt(square);
     precise float reach = pbd_ball.w + other.w, distance = square * inverse, overlap = reach - distance;
     if (square <= PBD_EPSILON * PBD_EPSILON) {
         distance = 0.0;
@@ -81,14 +87,20 @@ vec3 pbd_direction(uint own, uint other)
     return own < other ? vec3(xy, z) : -vec3(xy, z);
 }
 
-/* n: unit vector from slot j to this one. */
-vec3 pbd_normal(pbd_pair pair, uint j)
+/* The pair of slot j with an offset where there was none: n = offset inverse, the unit vector from j to this one. */
+pbd_pair pbd_directed(pbd_pair pair, uint j)
 {
-    precise vec3 normal = pair.offset * pair.inverse;
     if (pair.distance == 0.0) {
-        normal = pbd_direction(pbd_rest_of(pbd_slot).y, pbd_rest_of(j).y);
+        pair.offset = pbd_direction(pbd_rest_of(pbd_slot).y, pbd_rest_of(j).y);
+        pair.inverse = 1.0;
     }
-    return normal;
+    return pair;
+}
+
+vec3 pbd_normal(pbd_pair pair)
+{
+    precise vec3 result = pair.offset * pair.inverse;
+    return result;
 }
 
 /* w: this one's part of the way, against slot j. */

@@ -6,6 +6,8 @@
 #ifndef PBD_QUEUE_GLSL
 #define PBD_QUEUE_GLSL
 
+#extension GL_EXT_control_flow_attributes : require
+
 #define PBD_MOSTLY_NEAR
 #include "kernels/pbd/pbd_cell.glsl"
 #include "kernels/pbd/pbd_pair.glsl"
@@ -31,7 +33,7 @@ void pbd_push(uint j, vec4 other, bool exists, inout uint hits)
     precise vec3 offset = pbd_ball.xyz - other.xyz;
     precise float reach = pbd_ball.w + other.w;
     queue[hits * gl_WorkGroupSize.x + gl_LocalInvocationID.x] = j;
-    hits += pbd_near(vfx_dot(offset, offset), reach) && j != pbd_slot && exists ? 1u : 0u;
+    hits += pbd_near(pbd_square(offset), reach) && j != pbd_slot && exists ? 1u : 0u;
 }
 
 /* Queues what is near among the slots from j on, before `stop`. */
@@ -39,10 +41,10 @@ void pbd_push_range(uint j, uint stop, inout uint hits)
 {
     for (; j < stop; j += PBD_AHEAD) {
         vec4 balls[PBD_AHEAD];
-        for (uint k = 0u; k < PBD_AHEAD; ++k) {
+        [[unroll]] for (uint k = 0u; k < PBD_AHEAD; ++k) {
             balls[k] = pbd_ball_of(min(j + k, stop - 1u));
         }
-        for (uint k = 0u; k < PBD_AHEAD; ++k) {
+        [[unroll]] for (uint k = 0u; k < PBD_AHEAD; ++k) {
             pbd_push(j + k, balls[k], j + k < stop, hits);
         }
     }

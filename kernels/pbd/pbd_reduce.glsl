@@ -4,6 +4,8 @@
 #ifndef PBD_REDUCE_GLSL
 #define PBD_REDUCE_GLSL
 
+#extension GL_EXT_control_flow_attributes : require
+
 #include "kernels/pbd/pbd_cell.glsl"
 #include "kernels/pbd/pbd_partial.glsl"
 
@@ -22,11 +24,47 @@ uint pbd_stage_at(uint lane, uint word)
 
 const uint AHEAD = 4u; /* particles, and cells, whose loads are under way together */
 
-/* Violations of particle i; worst_cell and full_cells of the cells: by the including pass. */
-uint pbd_violations(uint i);
-void pbd_count_cells(inout pbd_metric sum);
+#ifdef PBD_LISTED
+PBD_BUFFER(readonly, uvec4, PBD_BINDING_STATUS, statuses)
 
-void pbd_count_particle(inout pbd_metric sum, vec3 x, uvec4 quad, uvec4 contact, uint violations)
+uint pbd_violations(uint substep, uint i)
+{
+    return statuses[pbd_substep_at(substep) + i].w;
+}
+#else
+uint pbd_violations(uint substep, uint i)
+{
+    return 0u;
+}
+#endif
+
+#ifdef PBD_BRUTE
+void pbd_count_cells(inout pbd_metric sum)
+{
+}
+#else
+PBD_BUFFER(readonly, uint, PBD_BINDING_COUNT, counts)
+
+/* Of the last substep; the last key of a grid is the bin's. */
+void pbd_count_cells(inout pbd_metric sum)
+{
+    uint cells = pbd_cells(), at = (params.substeps - 1u) * (cells + 1u), end = pbd_is_hashed() ? cells : cells - 1u;
+    for (uint first = pbd_thread(); first < end; first += AHEAD * frame.count) {
+        uint ahead[AHEAD];
+        [[unroll]] for (uint k = 0u; k < AHEAD; ++k) {
+            ahead[k] = counts[at + min(first + k * frame.count, end - 1u)];
+        }
+        [[unroll]] for (uint k = 0u; k < AHEAD; ++k) { /* the last cell may come again */
+            sum.worst_cell = max(sum.worst_cell, ahead[k]);
+#ifdef PBD_CAPPED
+            sum.full_cells += first + k * frame.count < end && ahead[k] > params.capacity ? 1u : 0u;
+#endif
+        }
+    }
+}
+#endif
+
+void pbd_count_particle(inout pbd_metric sum, uint i, vec3 x, uvec4 quad, uvec4 contact, uint violations)
 {
     vec3 v = uintBitsToFloat(quad.xyz);
     float mass = uintBitsToFloat(quad.w), depth = uintBitsToFloat(contact.y), square = vfx_dot(v, v);
@@ -48,6 +86,9 @@ void pbd_count_particle(inout pbd_metric sum, vec3 x, uvec4 quad, uvec4 contact,
     sum.dropped += contact.w;
     sum.outside += !pbd_is_hashed() && pbd_outside(x) ? 1u : 0u;
     sum.violations += violations;
+    for (uint substep = 0u; substep + 1u < params.substeps; ++substep) {
+        sum.violations += pbd_violations(substep, i);
+    }
     sum.speed_rms = squares;
     sum.most_contacts = max(sum.most_contacts, contact.x);
     ++stage[pbd_stage_at(gl_LocalInvocationID.x, HISTOGRAM_WORD + min(contact.x, HISTOGRAM_LAST))];
@@ -60,16 +101,16 @@ void pbd_count_particles(inout pbd_metric sum)
         vec3 x[AHEAD];
         uvec4 quad[AHEAD], contact[AHEAD];
         uint violations[AHEAD];
-        for (uint k = 0u; k < AHEAD; ++k) {
+        [[unroll]] for (uint k = 0u; k < AHEAD; ++k) {
             uint i = min(first + k * stride, n - 1u);
             x[k] = uintBitsToFloat(particles[i].xyz);
             quad[k] = particles[n + i];
             contact[k] = contacts[i];
-            violations[k] = pbd_violations(i);
+            violations[k] = pbd_violations(params.substeps - 1u, i);
         }
-        for (uint k = 0u; k < AHEAD; ++k) {
+        [[unroll]] for (uint k = 0u; k < AHEAD; ++k) {
             if (first + k * stride < n) {
-                pbd_count_particle(sum, x[k], quad[k], contact[k], violations[k]);
+                pbd_count_particle(sum, first + k * stride, x[k], quad[k], contact[k], violations[k]);
             }
         }
     }

@@ -4,16 +4,8 @@
 
 layout(local_size_x_id = 0) in;
 
+#define PBD_BRUTE
 #include "kernels/pbd/pbd_reduce.glsl"
-
-uint pbd_violations(uint i)
-{
-    return 0u;
-}
-
-void pbd_count_cells(inout pbd_metric sum)
-{
-}
 
 void main()
 {

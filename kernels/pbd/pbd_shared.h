@@ -68,7 +68,7 @@
  *   frame.iteration otherwise.
  *   source:     x' = x + (sum of w o n) / D, D = count * relaxation, or max(that, 1) with clamp.
  *   conserving: x' = x + sum of (w o n) / Dij, Dij = max(tally_i, tally_j) * relaxation, or max(that, 1) with clamp.
- *   No contact: x' = x. w o n is n * (w * o).
+ *   No contact: x' = x. The product w o n in any order.
  *   friction (friction_static or friction_kinetic > 0): per contact, before the division, (t * f) * w is taken from
  *     w o n: s = (xi - yi) - (xj - yj), y = TRACE slot 0 (start of the substep); t = s - n * dot(s, n); z = |t|; none
  *     where not z >= PBD_TINY. f = z < friction_static * o ? 1 : min(friction_kinetic * o / z, 1).

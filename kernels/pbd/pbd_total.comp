@@ -3,6 +3,8 @@
 #version 450
 #include "core/shared.h"
 
+#extension GL_EXT_control_flow_attributes : require
+
 layout(local_size_x_id = 0) in;
 
 #include "kernels/pbd/pbd_partial.glsl"
@@ -41,24 +43,23 @@ void main()
         uvec4 sum = uvec4(0u);
         for (uint part = lane / QUADS; part < parts; part += AHEAD * CHUNKS) {
             uvec4 ahead[AHEAD];
-            for (uint k = 0u; k < AHEAD; ++k) {
-                ahead[k] = partials[min(part + k * CHUNKS, parts - 1u) * QUADS + quad];
+            [[unroll]] for (uint k = 0u; k < AHEAD; ++k) {
+                uint at = part + k * CHUNKS;
+                ahead[k] = at < parts ? partials[at * QUADS + quad] : uvec4(0u); /* which adds nothing */
             }
-            for (uint k = 0u; k < AHEAD && part + k * CHUNKS < parts; ++k) {
+            [[unroll]] for (uint k = 0u; k < AHEAD; ++k) {
                 sum = joined(quad, sum, ahead[k]);
             }
         }
         stage[lane] = sum;
     }
     barrier();
-    if (local < QUADS) {
-        uvec4 sum = stage[local];
-        for (uint chunk = 1u; chunk < CHUNKS; ++chunk) {
-            sum = joined(local, sum, stage[chunk * QUADS + local]);
+    for (uint half_count = QUADS * CHUNKS / 2u; half_count >= QUADS; half_count /= 2u) {
+        for (uint lane = local; lane < half_count; lane += gl_WorkGroupSize.x) {
+            stage[lane] = joined(lane % QUADS, stage[lane], stage[lane + half_count]);
         }
-        stage[local] = sum;
+        barrier();
     }
-    barrier();
     if (local == 0u) {
         pbd_metric sum = pbd_metric_unpack(
             uvec4[](stage[0], stage[1], stage[2], stage[3], stage[4], stage[5], stage[6], stage[7]));
