@@ -25,6 +25,13 @@ uint pbd_thread()
     return frame.first + gl_GlobalInvocationID.x;
 }
 
+/* The same from the other end. Passes go forth and back in turn, so that each begins with what the one before has left in
+ * the cache. Only for threads below frame.count. */
+uint pbd_thread_back()
+{
+    return frame.count - 1u - pbd_thread();
+}
+
 bool pbd_last_substep()
 {
     return frame.substep + 1u == params.substeps;

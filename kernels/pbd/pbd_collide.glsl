@@ -74,7 +74,7 @@ float pbd_slowest_bounce()
 /* v after bouncing off what touches the ball; u1: velocity with which it came. */
 vec3 pbd_bounce_off(vec3 v, vec3 u1, vec4 ball)
 {
-    uint count = RESTITUTION > 0.0 ? uint(PBD_COLLIDERS(frame)) : 0u;
+    uint count = uint(PBD_COLLIDERS(frame));
     precise vec3 result = v;
     precise float touch = ball.w * PBD_TOUCH;
     for (uint index = 0u; index < count; ++index) {

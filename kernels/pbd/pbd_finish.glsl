@@ -73,12 +73,16 @@ void pbd_visit(uint j, vec4 ball, uint entry)
 vec3 pbd_velocity_capped()
 {
     float h = PBD_STEP(frame);
-    vec3 x = pbd_ball.xyz, p = pbd_trace_position(1u, pbd_slot), y = pbd_trace_position(0u, pbd_slot);
-    precise vec3 push = x - p, v = (x - y) / h;
-    precise float most = params.max_push * h;
-    float far = pbd_length(push);
-    if (params.max_push > 0.0 && far > most) {
-        v = ((p + push * (most / far)) - y) / h;
+    vec3 x = pbd_ball.xyz, y = pbd_trace_position(0u, pbd_slot);
+    precise vec3 v = (x - y) / h;
+    if (params.max_push > 0.0) {
+        vec3 p = pbd_trace_position(1u, pbd_slot);
+        precise vec3 push = x - p;
+        precise float most = params.max_push * h;
+        float far = pbd_length(push);
+        if (far > most) {
+            v = ((p + push * (most / far)) - y) / h;
+        }
     }
     return params.max_speed > 0.0 ? pbd_cap(v, params.max_speed) : v;
 }
@@ -116,7 +120,9 @@ void pbd_finish(uint slot)
         if (pbd_bounces > 0u) {
             v += pbd_gain / float(pbd_bounces);
         }
-        v = pbd_bounce_off(v, pbd_velocity_to(1u, slot), pbd_ball);
+        if (RESTITUTION > 0.0) {
+            v = pbd_bounce_off(v, pbd_velocity_to(1u, slot), pbd_ball);
+        }
     }
     pbd_store_finish(v, looked, pbd_dropped());
 }

@@ -10,8 +10,7 @@ layout(local_size_x_id = 0) in;
 
 void main()
 {
-    uint slot = pbd_thread();
-    if (slot < frame.count) {
-        pbd_finish(slot);
+    if (pbd_thread() < frame.count) {
+        pbd_finish(pbd_thread_back());
     }
 }

@@ -17,6 +17,13 @@ vec3 pbd_sum = vec3(0.0);
 #define PBD_RUN frame.iteration /* runs of the substep before this one */
 #endif
 
+/* The particle of this invocation: back in even runs, as the pass before the first and the one after an even number of
+ * them go forth and back. */
+uint pbd_iterate_slot()
+{
+    return (PBD_RUN & 1u) == 0u ? pbd_thread_back() : pbd_thread();
+}
+
 /* Number of the iteration, and does this run of it only count? */
 uint pbd_iteration()
 {

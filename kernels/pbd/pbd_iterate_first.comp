@@ -12,10 +12,10 @@ layout(local_size_x_id = 0) in;
 
 void main()
 {
-    uint slot = pbd_thread();
-    if (slot >= frame.count) {
+    if (pbd_thread() >= frame.count) {
         return;
     }
+    uint slot = pbd_iterate_slot();
     pbd_begin_iterate(slot);
     pbd_make_list();
     pbd_store_iterate(pbd_listed);

@@ -11,24 +11,25 @@ layout(local_size_x_id = 0) in;
 
 #include "kernels/pbd/pbd_iterate.glsl"
 
-/* Has this particle moved so far that the list may lack a contact? */
-bool violates()
+/* Has this particle moved so far from where the list was made that it may lack a contact? */
+bool violates(vec3 made)
 {
-    precise vec3 way = pbd_ball.xyz - traces[pbd_trace_at(frame.substep, 1u) + pbd_slot].xyz;
+    precise vec3 way = pbd_ball.xyz - made;
     return !pbd_is_binned() && pbd_length(way) > PBD_SKIN(frame) / 2.0;
 }
 
 void main()
 {
-    uint slot = pbd_thread();
-    if (slot >= frame.count) {
+    if (pbd_thread() >= frame.count) {
         return;
     }
+    uint slot = pbd_iterate_slot();
     pbd_begin_iterate(slot);
     pbd_load_listed();
+    vec3 made = traces[pbd_trace_at(frame.substep, 1u) + slot].xyz;
     pbd_search();
     pbd_store_iterate(pbd_listed);
-    if (pbd_iteration() > 0u && !pbd_only_counts() && violates()) {
+    if (pbd_iteration() > 0u && !pbd_only_counts() && violates(made)) {
         ++statuses[pbd_substep_at(frame.substep) + slot].w;
     }
 }

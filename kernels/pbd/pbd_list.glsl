@@ -3,10 +3,7 @@
 #ifndef PBD_LIST_GLSL
 #define PBD_LIST_GLSL
 
-#ifndef QUEUE
-#define QUEUE 16u
-#endif
-const uint PBD_QUEUE = QUEUE;
+const uint PBD_QUEUE = 16u;
 #include "kernels/pbd/pbd_queue.glsl"
 #include "kernels/pbd/pbd_search_list.glsl"
 

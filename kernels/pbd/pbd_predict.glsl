@@ -15,6 +15,9 @@ vec3 pbd_state_velocity(uint i)
 
 bool pbd_state_unyielding(uint i)
 {
+    if (params.unyielding == 0.0) {
+        return false;
+    }
     uint flags = frame.substep == 0u ? particles[2u * params.particles + i].y
                                      : sorteds[pbd_substep_at(frame.substep - 1u) + i].z;
     return (flags & PBD_UNYIELDING) != 0u;

@@ -14,10 +14,7 @@
 
 PBD_BUFFER(readonly, uint, PBD_BINDING_START, starts)
 
-#ifndef AHEAD
-#define AHEAD 3u
-#endif
-const uint PBD_AHEAD = AHEAD; /* candidates whose loads are under way together */
+const uint PBD_AHEAD = 3u; /* candidates whose loads are under way together */
 
 shared uint queue[gl_WorkGroupSize.x * (PBD_QUEUE + PBD_AHEAD - 1u)];
 

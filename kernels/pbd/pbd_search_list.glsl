@@ -3,6 +3,8 @@
 #ifndef PBD_SEARCH_GLSL
 #define PBD_SEARCH_GLSL
 
+#extension GL_EXT_control_flow_attributes : require
+
 #ifndef PBD_MOSTLY_NEAR
 #define PBD_MOSTLY_NEAR /* candidates: what no branch spares */
 #endif
@@ -10,6 +12,8 @@
 
 PBD_BUFFER(, uint, PBD_BINDING_LIST, lists)
 PBD_BUFFER(, vec2, PBD_BINDING_PUSH, pushes)
+
+const uint PBD_ENTRIES = 3u; /* visited together */
 
 uint pbd_listed; /* neighbours of this particle within the skin, listed or not */
 
@@ -32,23 +36,28 @@ void pbd_load_listed()
     pbd_listed = statuses[pbd_substep_at(frame.substep) + pbd_slot].z;
 }
 
-/* Visits the listed neighbours of this particle and returns how many they are. The next ball and the entry after it are
- * under way while one is looked at. */
+/* Visits the listed neighbours of this particle and returns how many they are. Loads of several balls, and of the entries
+ * after them, are under way together. Entries beyond the last are read, not used. */
 uint pbd_search()
 {
-    uint end = min(pbd_listed, params.list_capacity);
-    if (end == 0u) {
-        return 0u;
+    uint end = min(pbd_listed, params.list_capacity), last = params.list_capacity - 1u;
+    uint entries[PBD_ENTRIES];
+    [[unroll]] for (uint k = 0u; k < PBD_ENTRIES; ++k) {
+        entries[k] = lists[pbd_list_at(min(k, last))];
     }
-    uint j = lists[pbd_list_at(0u)], next = lists[pbd_list_at(min(1u, end - 1u))];
-    vec4 ball = pbd_ball_of(j);
-    for (uint entry = 0u; entry < end; ++entry) {
-        uint now = j;
-        vec4 now_ball = ball;
-        j = next;
-        ball = pbd_ball_of(j);
-        next = lists[pbd_list_at(min(entry + 2u, end - 1u))];
-        pbd_visit(now, now_ball, entry);
+    for (uint first = 0u; first < end; first += PBD_ENTRIES) {
+        uint slots[PBD_ENTRIES];
+        vec4 balls[PBD_ENTRIES];
+        [[unroll]] for (uint k = 0u; k < PBD_ENTRIES; ++k) {
+            slots[k] = first + k < end ? entries[k] : pbd_slot;
+            balls[k] = pbd_ball_of(slots[k]);
+            entries[k] = lists[pbd_list_at(min(first + PBD_ENTRIES + k, last))];
+        }
+        [[unroll]] for (uint k = 0u; k < PBD_ENTRIES; ++k) {
+            if (first + k < end) {
+                pbd_visit(slots[k], balls[k], first + k);
+            }
+        }
     }
     return end;
 }

@@ -2,10 +2,7 @@
 #ifndef PBD_SEARCH_GLSL
 #define PBD_SEARCH_GLSL
 
-#ifndef QUEUE
-#define QUEUE 12u
-#endif
-const uint PBD_QUEUE = QUEUE;
+const uint PBD_QUEUE = 10u;
 #include "kernels/pbd/pbd_queue.glsl"
 
 /* What the including pass does with a candidate and its ball; `entry` is its place in the list of variant list. */
@@ -14,8 +11,9 @@ void pbd_visit(uint j, vec4 ball, uint entry);
 /* Leaves a thousandth to rounding, and to bounces: what is queued is tested again. */
 bool pbd_near(float square, float reach)
 {
-    float most = reach * PBD_TOUCH * 1.000001;
-    return square <= most * most;
+    precise float most = reach * (PBD_TOUCH * 1.000001);
+    precise float most_square = most * most;
+    return square <= most_square;
 }
 
 void pbd_take(uint j, vec4 ball)
