@@ -35,18 +35,21 @@ void pbd_count_particle(inout pbd_metric sum, uint i)
         ++sum.non_finite;
         return;
     }
-    sum.momentum += v * mass;
-    sum.kinetic += 0.5 * mass * square;
-    sum.centre += x * mass;
-    sum.mass += mass;
+    precise vec3 momentum = sum.momentum + v * mass, centre = sum.centre + x * mass;
+    precise float kinetic = sum.kinetic + 0.5 * mass * square, total = sum.mass + mass;
+    precise float depths = sum.depth_rms + depth * depth, squares = sum.speed_rms + square;
+    sum.momentum = momentum;
+    sum.kinetic = kinetic;
+    sum.centre = centre;
+    sum.mass = total;
     sum.depth_max = max(sum.depth_max, depth);
-    sum.depth_rms += depth * depth;
+    sum.depth_rms = depths;
     sum.contacts += contact.x;
     sum.candidates += contact.z;
     sum.dropped += contact.w;
     sum.outside += !pbd_is_hashed() && pbd_outside(x) ? 1u : 0u;
     sum.violations += pbd_violations(i);
-    sum.speed_rms += square;
+    sum.speed_rms = squares;
     sum.most_contacts = max(sum.most_contacts, contact.x);
     ++stage[pbd_stage_at(gl_LocalInvocationID.x, HISTOGRAM_WORD + min(contact.x, HISTOGRAM_LAST))];
 }
