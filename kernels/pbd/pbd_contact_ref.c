@@ -164,22 +164,11 @@ static real3 offset_of(const touch *t, real *off)
 
 /* ------------------------------------------------------------------------------------------ iterate */
 
-/* Twice as far as they reach: surely no contact, now or (in a list) from before. Spares the oracle `brute` its hours.
- */
-static bool is_apart(const pbd_world *w, uint32_t k, uint64_t i, uint64_t j)
-{
-    const real3 d = real3_sub(pbd_position_of(w, k + 1, i), pbd_position_of(w, k + 1, j));
-    const real reach = (real)pbd_trace_of(w, k + 1, i)->radius + (real)pbd_trace_of(w, k + 1, j)->radius;
-    return w->variant != PBD_LIST && real3_dot(d, d) > 4 * reach * reach + 4 * EPSILON * EPSILON;
-}
-
 static pbd_tally contacts_of(const pbd_world *w, uint32_t k, uint64_t i)
 {
     pbd_walk walk = VFX_REF(pbd_walk_at)(w, i, k + 1);
     pbd_tally tally = {0};
     for (uint64_t j = 0; VFX_REF(pbd_walk_next)(&walk, &j);) {
-        if (is_apart(w, k, i, j))
-            continue;
         const pbd_pair pair = touch_of(w, k, i, j).pair;
         tally.contacts += pair.hit;
         tally.unsure += pair.ill;
@@ -211,8 +200,6 @@ pbd_moved VFX_REF(pbd_iterate)(const pbd_world *w, uint32_t k, uint64_t i, pbd_t
     real sum_sizes = 0, slack = 0;
     *tally = (pbd_tally){0};
     for (uint64_t j = 0; VFX_REF(pbd_walk_next)(&walk, &j);) {
-        if (is_apart(w, k, i, j))
-            continue;
         const touch t = touch_of(w, k, i, j);
         tally->unsure += t.pair.ill;
         x.ill = x.ill || t.pair.ill || t.ill;
@@ -250,7 +237,7 @@ static void store_status(const pbd_world *w, uint64_t i, pbd_tally tally)
             status.collided = earlier.contacts > 0;
             ill_contact = ill_contact || earlier.unsure > 0;
         }
-        if (w->variant != PBD_LIST)
+        if (w->variant != PBD_LIST || pbd_is_binned(w, i))
             continue;
         const real3 moved = real3_sub(pbd_position_of(w, k + 2, i), pbd_position_of(w, 1, i));
         const real distance = real3_length(moved), half = (real)PBD_SKIN(*w->ref->frame) / 2;

@@ -82,21 +82,27 @@ static bool ids_hold(const vfx_ref *ref, char *why, size_t bytes)
 
 /* ------------------------------------------------------------------------------------------- walls */
 
-/* The walls are the last collider, unless there is an obstacle, which may push a particle through them. */
+/* The walls are the last collider, unless there is an obstacle, which may push a particle through them. They bring it
+ * back to within a few roundings of a coordinate: of the domain, and of where the last iteration had it before. */
 static bool walls_hold(const vfx_ref *ref, char *why, size_t bytes)
 {
     const pbd_params *params = params_of(ref);
+    const uint64_t n = pbd_particle_count(ref->kase);
     const pbd_particle *state = ref->in[PBD_BUFFER_PARTICLE];
+    const pbd_trace *before = last_substep(ref, PBD_BUFFER_TRACE, (params->iterations + 2ull) * n);
     const double half_x = 0.5 * (double)params->size_x, half_y = 0.5 * (double)params->size_y;
-    const double slack = 1e-6 * (half_x + half_y + (double)params->size_z); /* a few roundings of a coordinate */
+    const double deepest = 2.0 * (double)pbd_largest_radius(ref->kase) * (1.0 + (double)params->friction_static);
+    const double domain = half_x + half_y + (double)params->size_z + deepest / (double)params->relaxation;
     if (!params->walls || params->obstacle != PBD_OBSTACLE_NONE)
         return true;
-    for (uint64_t i = 0; i < ref->count[PBD_BUFFER_PARTICLE]; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         const pbd_particle *p = &state[i];
+        const vec3 from = before[params->iterations * n + i].position;
         const double x = (double)p->position.x, y = (double)p->position.y, z = (double)p->position.z;
+        const double far = fabs((double)from.x) + fabs((double)from.y) + fabs((double)from.z);
         const double room =
             fmin(fmin(half_x - fabs(x), half_y - fabs(y)), fmin(z, (double)params->size_z - z)) - (double)p->radius;
-        if ((p->flags & PBD_UNYIELDING) == 0u && !(room >= -slack))
+        if ((p->flags & PBD_UNYIELDING) == 0u && !(room >= -1e-6 * (domain + far)))
             return fails(i, "distance to the walls", room, 0.0, why, bytes);
     }
     return true;

@@ -79,6 +79,7 @@ typedef struct pbd_walk {
     int32_t cell[3];   /* around which; hashed: g */
     uint32_t part;     /* rows or cells already begun */
     uint64_t at, end;  /* within the present one */
+    uint32_t time;     /* trace slot in which those far apart are passed over; 0: none are */
     uint32_t looked;   /* candidates so far; hashed: particles of other cells too */
     int32_t wanted[3]; /* hashed: the true cell */
 } pbd_walk;
@@ -92,8 +93,9 @@ bool VFX_REF(pbd_is_outside)(const pbd_world *w, vec3 p);
 bool VFX_REF(pbd_is_binned_at)(const pbd_world *w, vec3 p);
 /* The particle at an index of the state before the substep; flags without PBD_BINNED. */
 pbd_particle VFX_REF(pbd_state_of)(const pbd_world *w, uint64_t index);
-/* Over the grid, from the cell of p, or over the list of the variant list. */
+/* Over the grid, from the cell of p. */
 pbd_walk VFX_REF(pbd_walk_grid)(const pbd_world *w, uint64_t i, vec3 p);
+/* Over the grid, past those that are far apart at `time`, or over the whole list of the variant list. */
 pbd_walk VFX_REF(pbd_walk_at)(const pbd_world *w, uint64_t i, uint32_t time);
 bool VFX_REF(pbd_walk_next)(pbd_walk *walk, uint64_t *j);
 

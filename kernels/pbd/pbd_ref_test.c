@@ -800,6 +800,24 @@ static void test_moves_beyond_the_skin_are_counted(void **state)
     }
 }
 
+/* A binned particle has no contacts to miss, so colliders may take it as far as they like. */
+static void test_binned_ones_violate_no_skin(void **state)
+{
+    (void)state;
+    for (uint32_t outside = 0; outside < 2; outside++) {
+        scene s = scene_make(PBD_LIST, 1);
+        params_of(&s)->iterations = 3;
+        params_of(&s)->outside = outside;
+        s.prev[0].position.x = 2.05f;
+        s.colliders[0] = plane_make(-1, 0, -1.9f); /* to 1.8 m */
+        s.collider_count = 1;
+        run(&s, true);
+        near(by_id(&s, 0)->position.x, 1.8, 1e-6);
+        assert_int_equal(metric_of(&s)->violations, outside == PBD_OUTSIDE_BIN ? 0 : 2);
+        scene_free(&s);
+    }
+}
+
 static double heap_depth(uint32_t substeps)
 {
     scene s = scene_make(PBD_ROWS, 200);
@@ -1149,6 +1167,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_slip_is_of_the_two),
     cmocka_unit_test(test_listed_pairs_linger),
     cmocka_unit_test(test_moves_beyond_the_skin_are_counted),
+    cmocka_unit_test(test_binned_ones_violate_no_skin),
     cmocka_unit_test(test_substeps_stiffen),
     cmocka_unit_test(test_speeds_are_capped),
     cmocka_unit_test(test_forces),

@@ -353,6 +353,8 @@ static void bad_particles_are_named(void **state)
         {1, 0, NAN, "particle 1: x is nan"},       {2, 5, INFINITY, "particle 2: vz is inf"},
         {0, 6, 0.0f, "particle 0: mass is 0"},     {1, 7, -0.1f, "particle 1: radius is -0.1"},
         {2, 7, INFINITY, "particle 2: radius is"}, {0, 6, NAN, "particle 0: mass is nan"},
+        {1, 0, 3e38f, "particle 1: x is 3e+38"},   {0, 3, -2e9f, "particle 0: vx is -2e+09, must be -1e+09 to 1e+09"},
+        {2, 6, 1e-40f, "particle 2: mass is"},     {1, 7, 501, "particle 1: radius is 501"},
     };
     place p;
     vfx_test_folder(p.folder);

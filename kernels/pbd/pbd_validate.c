@@ -61,9 +61,11 @@ static vfx_status check_cell(const vfx_case *kase)
 {
     const float diameter = 2.0f * pbd_largest_radius(kase), cell = pbd_cell_side(kase);
     if (!(diameter <= cell))
-        return vfx_fail(VFX_USAGE,
-                        "cell = %g is less than the largest diameter %g (mass_high, density): contacts would be missed",
-                        (double)cell, (double)diameter);
+        return vfx_fail(
+            VFX_USAGE,
+            "cell = %g is less than the largest diameter %g (mass_high, density, or radii of input): contacts "
+            "would be missed; raise it, or leave it at 0",
+            (double)cell, (double)diameter);
     if (pbd_variant_of(kase) == PBD_LIST && !(diameter + pbd_skin(kase) <= cell))
         return vfx_fail(VFX_USAGE, "cell = %g is less than the largest diameter and the skin, %g: lower skin",
                         (double)cell, (double)(diameter + pbd_skin(kase)));
@@ -77,8 +79,11 @@ static vfx_status check_walls(const vfx_case *kase)
     const float diameter = 2.0f * pbd_largest_radius(kase), sizes[3] = {params->size_x, params->size_y, params->size_z};
     for (int axis = 0; params->walls && axis < 3; axis++)
         if (!(diameter <= sizes[axis]))
-            return vfx_fail(VFX_USAGE, "size_%c = %g is less than the largest diameter %g, with walls = on",
-                            "xyz"[axis], (double)sizes[axis], (double)diameter);
+            return vfx_fail(
+                VFX_USAGE,
+                "size_%c = %g is less than the largest diameter %g (mass_high, density, or radii of input): raise "
+                "it, or set walls = off",
+                "xyz"[axis], (double)sizes[axis], (double)diameter);
     return VFX_OK;
 }
 
@@ -106,15 +111,21 @@ vfx_status pbd_validate(const vfx_case *kase)
 
 /* --------------------------------------------------------------------------------------------- load */
 
+/* Squares, and sums over all particles of what METRIC adds up, stay finite floats within these. Masses are those of the
+ * parameters, and a radius has a cell. */
 static vfx_status check_row(const char *path, uint32_t i, const float row[COLUMNS])
 {
-    static const char *const names[COLUMNS] = {"x", "y", "z", "vx", "vy", "vz", "mass", "radius"};
-    for (int c = 0; c < COLUMNS; c++) {
-        if (!isfinite(row[c]))
-            return vfx_fail(VFX_USAGE, "%s: particle %u: %s is %g", path, i, names[c], (double)row[c]);
-        if (c >= 6 && !(row[c] > 0.0f))
-            return vfx_fail(VFX_USAGE, "%s: particle %u: %s is %g, must be above 0", path, i, names[c], (double)row[c]);
-    }
+    static const struct {
+        const char *name;
+        float least, most;
+    } columns[COLUMNS] = {
+        {"x", -1e9f, 1e9f},  {"y", -1e9f, 1e9f},  {"z", -1e9f, 1e9f},    {"vx", -1e9f, 1e9f},
+        {"vy", -1e9f, 1e9f}, {"vz", -1e9f, 1e9f}, {"mass", 1e-6f, 1e6f}, {"radius", 1e-6f, 500.0f},
+    };
+    for (int c = 0; c < COLUMNS; c++)
+        if (!(row[c] >= columns[c].least && row[c] <= columns[c].most)) /* so also NaN */
+            return vfx_fail(VFX_USAGE, "%s: particle %u: %s is %g, must be %g to %g", path, i, columns[c].name,
+                            (double)row[c], (double)columns[c].least, (double)columns[c].most);
     return VFX_OK;
 }
 
