@@ -232,6 +232,7 @@ void cmd_check_run(const cmd_session *session, const cmd_entry *entry, vfx_mode 
     run_part(&c, &entry->kase, "", 0, entry->kase.frames);
     check->frames = c.result->frames;
     check->hash = c.result->hash;
+    memcpy(check->metrics, c.result->metrics, sizeof check->metrics);
     bool ran = check->state == CMD_STATE_PASS || check->state == CMD_STATE_FAIL;
     if (mode == VFX_STEP_LOCKED && ran && entry->kase.kernel->sweep_frames > 0) {
         sweep_params(&c, &entry->kase);

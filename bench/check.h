@@ -27,6 +27,7 @@ typedef struct cmd_check {
     uint32_t batches;                        /* of a frame of the run; 0: it did not start */
     uint32_t sweeps, sweeps_skipped;         /* values swept; skipped because the family forbids the combination */
     uint64_t hash;                           /* of the run's last frame */
+    unsigned char metrics[VFX_MAX_METRICS];  /* of the same, see vfx_kernel.metrics */
     double cpu_ns, wall_ns;
     cmd_part parts[CMD_MAX_PARTS];
     uint32_t part_count;

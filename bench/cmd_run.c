@@ -1,6 +1,7 @@
 /* bench/cmd_run.c - `vfxbench run`: runs cases and keeps what they compute. */
 #include "bench/commands.h"
 #include "bench/dump.h"
+#include "bench/figures.h"
 #include "bench/session.h"
 #include "bench/text.h"
 #include "core/platform.h"
@@ -11,8 +12,9 @@
 /* What the observer of a run needs and finds out. */
 typedef struct runner {
     const vfx_case *kase;
-    cmd_dump *dump; /* NULL: none wanted */
-    uint64_t hash;  /* of the last frame seen */
+    cmd_dump *dump;                         /* NULL: none wanted */
+    uint64_t hash;                          /* of the last frame seen */
+    unsigned char metrics[VFX_MAX_METRICS]; /* its figures */
 } runner;
 
 static vfx_status observe(void *user, const vfx_feed *feed, const vfx_host *prev, const vfx_host *now)
@@ -20,8 +22,11 @@ static vfx_status observe(void *user, const vfx_feed *feed, const vfx_host *prev
     (void)prev;
     runner *r = user;
     VFX_TRY(cmd_check_results(r->kase, feed->frame.index, now));
+    uint32_t figures = cmd_figures_row(r->kase);
     if (feed->frame.index == r->kase->frames)
         r->hash = vfx_host_hash(r->kase, now);
+    if (figures != UINT32_MAX)
+        memcpy(r->metrics, now->buffer[figures], r->kase->kernel->metrics->stride);
     return r->dump != NULL ? cmd_dump_frame(r->dump, feed->frame.index, now) : VFX_OK;
 }
 
@@ -57,40 +62,39 @@ static vfx_status run_on_device(cmd_session *session, const cmd_entry *entry, co
 
 /* Runs a loaded case, with a dump if one is wanted. */
 static vfx_status run_case(cmd_session *session, const cmd_entry *entry, const vfx_case *kase, const char *folder,
-                           uint64_t *hash)
+                           runner *r)
 {
     cmd_dump dump = {0};
-    runner r = {kase, NULL, 0};
     vfx_status status = VFX_OK;
     if (folder != NULL) {
-        r.dump = &dump;
+        r->dump = &dump;
         status = cmd_dump_begin(&dump, folder, kase, &entry->at, session->options->every, vfx_gpu_info(session->gpu));
         cmd_session_report_program(session, kase, dump.manifest);
     }
     if (status == VFX_OK)
-        status = run_on_device(session, entry, kase, &r);
+        status = run_on_device(session, entry, kase, r);
     if (status == VFX_OK && folder != NULL)
         status = cmd_dump_end(&dump);
     if (folder != NULL)
         cmd_dump_free(&dump);
-    *hash = r.hash;
     return status;
 }
 
 static void run_entry(cmd_session *session, const cmd_entry *entry)
 {
     char folder[CMD_DUMP_PATH], seconds[32], of[32] = "";
-    uint64_t hash = 0, begin = vfx_clock_ns();
+    uint64_t begin = vfx_clock_ns();
     uint32_t batches = 1;
     bool dumps = session->options->dump != NULL;
     if (dumps)
         dump_folder(session, entry, folder, sizeof folder);
     cmd_progress(session, "run %s", entry->name);
     vfx_case kase = entry->kase;
+    runner r = {.kase = &kase};
     vfx_status status = cmd_case_load(&kase);
     if (status == VFX_OK) {
         batches = cmd_case_batches(&kase);
-        status = run_case(session, entry, &kase, dumps ? folder : NULL, &hash);
+        status = run_case(session, entry, &kase, dumps ? folder : NULL, &r);
         cmd_case_unload(&kase);
     }
     double wall = (double)(vfx_clock_ns() - begin);
@@ -100,14 +104,16 @@ static void run_entry(cmd_session *session, const cmd_entry *entry)
     cmd_json_number(object, "host_wall_ns", wall, "not measured");
     if (status == VFX_OK) {
         cmd_report_batches(object, batches);
-        cmd_report_hash(object, hash);
+        cmd_report_hash(object, r.hash);
+        cmd_figures_report(object, &entry->kase, r.metrics);
         cmd_json_text(object, "dump", dumps ? folder : NULL);
         cmd_format_number("%.1f s", wall / 1e9, seconds, sizeof seconds);
         if (batches > 1)
             (void)snprintf(of, sizeof of, " of %" PRIu32 " batches", batches);
         cmd_say(session, false,
                 "%-11s %s  %" PRIu32 " frames%s  hash %016" PRIx64 "  %s%s%s  (not checked; see verify)\n", "ran",
-                entry->name, entry->kase.frames, of, hash, seconds, dumps ? "  dump " : "", dumps ? folder : "");
+                entry->name, entry->kase.frames, of, r.hash, seconds, dumps ? "  dump " : "", dumps ? folder : "");
+        cmd_figures_say(session, &entry->kase, r.metrics);
     } else {
         cmd_say(session, state != CMD_STATE_UNSUPPORTED, "%s  %s: %s\n", entry->name, cmd_state_name(state), reason);
     }

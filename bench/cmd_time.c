@@ -2,6 +2,7 @@
  * the device can do. */
 #include "bench/check.h"
 #include "bench/commands.h"
+#include "bench/figures.h"
 #include "bench/time_table.h"
 #include "bench/timing.h"
 #include "core/platform.h"
@@ -132,9 +133,14 @@ static void show_times(timer_state *t, const cmd_entry *entry, const vfx_case *k
     uint32_t batches = cmd_case_batches(kase);
     cmd_time_report(object, kase, timing, &t->ceilings, software);
     cmd_report_batches(object, batches);
+    cmd_figures_report(object, kase, timing->metrics);
+    cmd_work_report(object, kase, timing->metrics, timing->stats.median);
     cmd_time_implausible(kase, timing, &t->ceilings, software, text, sizeof text);
     if (*text != '\0')
         cmd_say(t->session, true, "%s  %s\n", entry->name, text);
+    if (!options->md)
+        cmd_figures_say(t->session, kase, timing->metrics);
+    cmd_work_say(t->session, entry->name, kase, timing->metrics, timing->stats.median);
     cmd_upload_format(&timing->upload, text, sizeof text);
     if (*text != '\0' && !options->md)
         cmd_say(t->session, false, "%s  upload: %s\n", entry->name, text);

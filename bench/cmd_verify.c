@@ -2,6 +2,7 @@
 #include "bench/against.h"
 #include "bench/check.h"
 #include "bench/commands.h"
+#include "bench/figures.h"
 #include "bench/text.h"
 
 #include <inttypes.h>
@@ -107,6 +108,8 @@ static void print_check(const cmd_session *session, const cmd_entry *entry, cons
     else
         cmd_say(session, bad, "%-11s %s  %" PRIu32 " frames%s%s%s  %.1f s\n", cmd_state_name(check->state), entry->name,
                 check->frames, batches, sweeps, worst, check->wall_ns / 1e9);
+    if (check->frames > 0)
+        cmd_figures_say(session, &entry->kase, check->metrics);
     print_rows(session, entry->kase.kernel, check->checks, mode == VFX_FREE_RUN);
     print_parts(session, entry, check);
     if (bad)
@@ -122,6 +125,8 @@ static void report_check(cmd_session *session, const cmd_entry *entry, const cmd
     cmd_json_u32(object, "frames_compared", check->frames);
     cmd_report_batches(object, check->batches);
     cmd_report_hash(object, check->hash);
+    if (check->frames > 0)
+        cmd_figures_report(object, &entry->kase, check->metrics);
     cmd_json_number(object, "host_wall_ns", check->wall_ns, "not measured");
     cmd_json_number(object, "cpu_reference_ns", check->cpu_ns, "not measured");
     cmd_json_text(object, "repro", check->repro[0] != '\0' ? check->repro : NULL);

@@ -163,7 +163,7 @@ static void report_passes(json_t *block, const vfx_case *kase, const cmd_timing 
         cmd_json_text(pass, "name", row->name);
         cmd_json_bool(pass, "once", row->once);
         cmd_json_u32(pass, "workgroup", row->workgroup);
-        cmd_json_u32(pass, "repeats", row->repeats != NULL ? row->repeats(kase) : 1);
+        cmd_json_u32(pass, "repeats", vfx_pass_runs(kase, row));
         cmd_json_number(pass, "median_ns", timing->pass_ns[p],
                         row->once ? "runs before the first frame, not in it" : "no run had usable stamps around it");
         json_t *samples = cmd_json_array(pass, "samples_ns");

@@ -1,6 +1,7 @@
 /* bench/timing.c - sampling. Pipelines and memory are made before the warm-up, and nothing but runs happens between the
  * warm-up and the last sample, because an idle GPU lowers its clock. */
 #include "bench/timing.h"
+#include "bench/figures.h"
 #include "core/platform.h"
 
 #include <inttypes.h>
@@ -39,7 +40,7 @@ vfx_traffic cmd_traffic_of(const vfx_case *kase)
         const vfx_pass *pass = &kase->variant->passes[i];
         if (pass->once || pass->traffic == NULL)
             continue;
-        double repeats = pass->repeats != NULL ? (double)pass->repeats(kase) : 1.0;
+        double repeats = (double)vfx_pass_runs(kase, pass);
         vfx_traffic traffic = pass->traffic(kase);
         sum.bytes_read += repeats * traffic.bytes_read;
         sum.bytes_written += repeats * traffic.bytes_written;
@@ -207,6 +208,8 @@ vfx_status cmd_timing_run(const cmd_session *session, const cmd_entry *entry, co
         status = take_all(&s);
     if (status == VFX_OK)
         status = summarise(&s);
+    if (status == VFX_OK && cmd_figures_row(kase) != UINT32_MAX)
+        status = vfx_run_read(s.frame_run, cmd_figures_row(kase), timing->metrics);
     timing->wall_ns = elapsed_ns(&s);
     vfx_run_destroy(s.pass_run);
     vfx_run_destroy(s.frame_run);

@@ -27,10 +27,11 @@ typedef struct cmd_timing {
     double *pass_samples_ns;        /* pass_runs * pass_count */
     uint32_t pass_count, pass_runs;
     uint32_t warmup_runs;
-    double warmup_ns, gpu_ns, wall_ns; /* GPU time of the warm-up and of the samples; wall time of it all */
-    uint32_t invalid;                  /* intervals that were not usable */
-    cmd_upload upload;                 /* filled by cmd_upload_measure, after the times */
-    const char *stop;                  /* why sampling ended: "steady", "cap", "runs" */
+    double warmup_ns, gpu_ns, wall_ns;      /* GPU time of the warm-up and of the samples; wall time of it all */
+    uint32_t invalid;                       /* intervals that were not usable */
+    cmd_upload upload;                      /* filled by cmd_upload_measure, after the times */
+    unsigned char metrics[VFX_MAX_METRICS]; /* of the last frame of the last sample, see vfx_kernel.metrics */
+    const char *stop;                       /* why sampling ended: "steady", "cap", "runs" */
 } cmd_timing;
 
 /* Should sampling stop after `runs` samples? Returns the reason, or NULL to go on. */

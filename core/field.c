@@ -109,7 +109,7 @@ uint32_t vfx_field_decode(const vfx_field *field, const void *record, double val
 
 const vfx_field *vfx_find_unusable(const vfx_buffer *buffer, const void *records, uint64_t count, uint64_t *record)
 {
-    for (uint64_t i = 0; i < count; ++i)
+    for (uint64_t i = 0; i < count && !buffer->partial; ++i)
         for (uint32_t f = 0; f < buffer->field_count; ++f) {
             const vfx_field *field = &buffer->fields[f];
             const char *at = (const char *)records + i * buffer->stride;

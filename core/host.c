@@ -129,7 +129,8 @@ uint64_t vfx_host_hash(const vfx_case *kase, const vfx_host *host)
 {
     uint64_t hash = VFX_HASH_START;
     for (uint32_t i = 0; i < kase->kernel->buffer_count; i++)
-        if (vfx_role_is_result(kase->kernel->buffers[i].role) && host->buffer[i] != NULL)
+        if (vfx_role_is_result(kase->kernel->buffers[i].role) && !kase->kernel->buffers[i].partial &&
+            host->buffer[i] != NULL)
             hash = vfx_hash(hash, host->buffer[i], host->bytes[i]);
     return hash;
 }

@@ -18,8 +18,9 @@ enum {
     VFX_MAX_IMAGES = 12,
     VFX_MAX_PASSES = 24, /* passes of a variant */
     VFX_MAX_STAGES = 8,
-    VFX_MAX_CHECKS = 48,
-    VFX_MAX_SPEC = 4,
+    VFX_MAX_CHECKS = 64,
+    VFX_MAX_SPEC = 8,
+    VFX_MAX_METRICS = 512, /* bytes of the record of vfx_kernel.metrics */
     VFX_MAX_VALUE = 256 /* bytes of a host parameter's text, terminator included */
 };
 
@@ -176,6 +177,9 @@ typedef struct vfx_buffer {
     const char *summary;
     /* MAY: what record `record` is, for messages: "tentacle 12, joint 3". */
     void (*describe)(const vfx_case *, uint64_t record, char *text, size_t bytes);
+    /* MAY: a result that the passes fill in part, by other results: the rest is not hashed and not looked at. The
+     * checks see all records: what is unused, the reference copies from `in`. */
+    bool partial;
 } vfx_buffer;
 
 typedef enum vfx_format {
@@ -222,6 +226,9 @@ typedef struct vfx_pass {
     uint64_t (*threads)(const vfx_case *);
     uint32_t workgroup;                    /* invocations, <= 256; specialisation constant 0 */
     uint32_t (*repeats)(const vfx_case *); /* NULL: once a frame; the shader sees frame.iteration */
+    /* NULL: no. Neighbouring passes with the same function are repeated as a block, so many times; the shader sees
+     * frame.substep. Each pass has its own repeats within. */
+    uint32_t (*substeps)(const vfx_case *);
     bool once;                             /* runs only before frame 1 (static outputs); sees only dt and seed of the frame */
     const char *spec[VFX_MAX_SPEC];        /* parameter names: specialisation constants 1, 2, ... */
     vfx_traffic (*traffic)(const vfx_case *);
@@ -262,13 +269,18 @@ typedef struct vfx_ref {
 typedef void vfx_stage_fn(const vfx_ref *ref, uint64_t first, uint64_t count);
 
 /* The reference: slow, plain, separate. Each <f>_ref.c is compiled twice over `real` (core/refmath.h):
- * f64 is the truth (rounded to float once, at the store), f32 the yardstick. */
+ * f64 is the truth (rounded to float once, at the store), f32 the yardstick. In the CPU loop `in` and `out` are the
+ * same memory and items run in rising order, so that an item finds in `in` what earlier ones wrote. */
 typedef struct vfx_stage {
     const char *name;
     bool once;       /* only before frame 1, like its pass */
     uint32_t writes; /* bit i: buffer row i */
     uint64_t (*items)(const vfx_case *);
     vfx_stage_fn *f64, *f32;
+    /* NULL: no. Neighbouring stages with the same function are a block, like passes: each has the items of all
+     * substeps, one substep after the other, and the CPU loop runs the block substep by substep. */
+    uint32_t (*substeps)(const vfx_case *);
+    uint32_t reads; /* bit i: OUTPUT row i, which this stage must find in `in` where only the state is wanted */
 } vfx_stage;
 
 /* A value passes when both are finite and any one of the non-zero rules holds; all zero means bitwise equal. */
@@ -353,6 +365,13 @@ typedef struct vfx_kernel {
      * kase->storage_limit; part of every result. The passes have them as `repeats`, frame.iteration being the batch,
      * and `count` is that of one batch. Batches are as equal as can be: a frame's items are count * batches. */
     uint32_t (*batches)(const vfx_case *);
+    /* MAY: the row of `buffers`, an OUTPUT of one record (at most VFX_MAX_METRICS), whose fields are shown as figures
+     * of the last frame. */
+    const vfx_buffer *metrics;
+    /* MAY, with metrics: units of work in a frame, from that record (0: unknown), and what they are ("candidate pair"):
+     * `time` shows the time of one. */
+    double (*work)(const vfx_case *, const void *metrics);
+    const char *work_unit;
 } vfx_kernel;
 
 #define VFX_COUNT(rows) (uint32_t)(sizeof(rows) / sizeof *(rows))

@@ -255,3 +255,45 @@ vfx_status vfx_npy_read(const char *path, const vfx_buffer *buffer, void *record
     (void)fclose(file);
     return status;
 }
+
+/* ------------------------------------------------------------------------------------------ floats */
+
+static vfx_status check_floats(const char *path, const text *header, uint64_t rows, uint64_t columns)
+{
+    char expected[2 * DIGITS + 16];
+    const char *descr = strstr(header->bytes, "'descr':"), *shape = strstr(header->bytes, "'shape':");
+    if (descr == NULL || strncmp(descr + 8, "'<f4'", 5) != 0)
+        return vfx_fail(VFX_IO, "%s does not hold 32-bit floats: dtype %.40s, wanted '<f4'", path,
+                        descr != NULL ? descr + 8 : "none");
+    if (strstr(header->bytes, "'fortran_order':False") == NULL)
+        return vfx_fail(VFX_IO, "%s is in Fortran order", path);
+    int length = snprintf(expected, sizeof expected, "'shape':(%llu,%llu)", (unsigned long long)rows,
+                          (unsigned long long)columns);
+    if (shape == NULL || strncmp(shape, expected, (size_t)length) != 0)
+        return vfx_fail(VFX_IO, "%s has another shape: %.*s, wanted (%llu,%llu)", path,
+                        shape != NULL ? (int)strcspn(shape + 8, ")") + 1 : 8, shape != NULL ? shape + 8 : "no shape",
+                        (unsigned long long)rows, (unsigned long long)columns);
+    return VFX_OK;
+}
+
+vfx_status vfx_npy_read_floats(const char *path, uint64_t rows, uint64_t columns, float *values)
+{
+    VFX_TRY(check_host(path));
+    size_t bytes = 0;
+    if (rows > SIZE_MAX || columns > SIZE_MAX || !vfx_mul_size((size_t)rows, (size_t)columns, &bytes) ||
+        !vfx_mul_size(bytes, sizeof *values, &bytes))
+        return vfx_fail(VFX_IO, "%s: more floats than memory can address", path);
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return vfx_fail(VFX_IO, "cannot open %s: %s", path, strerror(errno));
+    text *header = calloc(1, sizeof *header);
+    vfx_status status = header != NULL ? read_header(file, path, header)
+                                       : vfx_fail(VFX_MEMORY, "out of memory for the header of %s", path);
+    if (status == VFX_OK)
+        status = check_floats(path, header, rows, columns);
+    if (status == VFX_OK)
+        status = read_records(file, path, values, bytes);
+    free(header);
+    (void)fclose(file);
+    return status;
+}

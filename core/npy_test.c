@@ -210,7 +210,53 @@ static void numpy_agrees(void **state)
     place_remove(&p);
 }
 
+/* ------------------------------------------------------------------------------------------ floats */
+
+/* A header of 118 bytes with this dtype and shape, and values. */
+static void write_floats(const place *p, const char *dtype, const char *order, const char *shape, size_t bytes)
+{
+    static const float values[6] = {1, 2, 3, 4, 5, -0.5f};
+    char header[118 + 1];
+    unsigned char file[256];
+    int used =
+        snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': %s, 'shape': %s, }", dtype, order, shape);
+    assert_true(used > 0 && used < 117 && bytes <= sizeof values + 4);
+    memset(header + used, ' ', (size_t)(117 - used));
+    header[117] = '\n';
+    memset(file, 0, sizeof file);
+    memcpy(file, "\x93NUMPY\x01\x00\x76\x00", 10);
+    memcpy(file + 10, header, 118);
+    memcpy(file + 128, values, sizeof values);
+    assert_vfx_ok(vfx_write_file(p->file, file, 128 + bytes));
+}
+
+static void floats_are_read_and_judged(void **state)
+{
+    (void)state;
+    float values[6] = {0};
+    place p;
+    place_make(&p);
+    write_floats(&p, "<f4", "False", "(3, 2)", 24);
+    assert_vfx_ok(vfx_npy_read_floats(p.file, 3, 2, values));
+    assert_true(values[0] == 1.0f && values[4] == 5.0f && values[5] == -0.5f);
+    assert_vfx_fails(vfx_npy_read_floats(p.file, 2, 3, values), VFX_IO, "(3,2), wanted (2,3)");
+    assert_vfx_fails(vfx_npy_read_floats(p.file, SIZE_MAX / 2, 8, values), VFX_IO, "memory can address");
+    write_floats(&p, "<f8", "False", "(3, 2)", 24);
+    assert_vfx_fails(vfx_npy_read_floats(p.file, 3, 2, values), VFX_IO, "'<f8'");
+    write_floats(&p, "<f4", "True", "(3, 2)", 24);
+    assert_vfx_fails(vfx_npy_read_floats(p.file, 3, 2, values), VFX_IO, "Fortran");
+    write_floats(&p, "<f4", "False", "(6,)", 24);
+    assert_vfx_fails(vfx_npy_read_floats(p.file, 3, 2, values), VFX_IO, "another shape");
+    write_floats(&p, "<f4", "False", "(3, 2)", 20);
+    assert_vfx_fails(vfx_npy_read_floats(p.file, 3, 2, values), VFX_IO, "truncated");
+    write_floats(&p, "<f4", "False", "(3, 2)", 28);
+    assert_vfx_fails(vfx_npy_read_floats(p.file, 3, 2, values), VFX_IO, "goes on");
+    place_remove(&p);
+    assert_vfx_fails(vfx_npy_read_floats(p.file, 3, 2, values), VFX_IO, "cannot open");
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(floats_are_read_and_judged),
     cmocka_unit_test(round_trip),
     cmocka_unit_test(damaged_files),
     cmocka_unit_test(other_contents),

@@ -89,11 +89,11 @@ static vfx_traffic probe_traffic(const vfx_case *kase)
 }
 
 static const vfx_pass probe_passes[] = {
-    {"table", &probe_table_spirv, probe_table_count, 64, NULL, true, {NULL}, probe_traffic},
-    {"step", &probe_step_spirv, probe_cells, 64, NULL, false, {NULL}, probe_traffic},
-    {"round", &probe_round_spirv, probe_cells, 128, probe_rounds, false, {NULL}, probe_traffic},
-    {"sum", &probe_sum_spirv, probe_cells, 256, NULL, false, {NULL}, probe_traffic},
-    {"echo", &probe_echo_spirv, probe_echoes, 64, NULL, false, {NULL}, probe_traffic},
+    {"table", &probe_table_spirv, probe_table_count, 64, NULL, NULL, true, {NULL}, probe_traffic},
+    {"step", &probe_step_spirv, probe_cells, 64, NULL, NULL, false, {NULL}, probe_traffic},
+    {"round", &probe_round_spirv, probe_cells, 128, probe_rounds, NULL, false, {NULL}, probe_traffic},
+    {"sum", &probe_sum_spirv, probe_cells, 256, NULL, NULL, false, {NULL}, probe_traffic},
+    {"echo", &probe_echo_spirv, probe_echoes, 64, NULL, NULL, false, {NULL}, probe_traffic},
 };
 static const vfx_variant probe_variants[] = {
     {"plain", "", 0, (1u << PROBE_BUFFERS) - 1, (1u << PROBE_IMAGES) - 1, probe_passes, VFX_COUNT(probe_passes)}};

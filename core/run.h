@@ -94,6 +94,15 @@ void vfx_ref_view(vfx_ref *ref, const vfx_case *kase, const vfx_frame *frame, co
 
 /* --------------------------------------------------------------------------------- the GPU loop */
 
+/* The passes of a frame in the order in which they run: start with {0}, end at pass = pass_count. Blocks of passes with
+ * substeps come round again. */
+typedef struct vfx_pass_step {
+    uint32_t pass, substep;
+} vfx_pass_step;
+vfx_pass_step vfx_pass_step_next(const vfx_case *kase, vfx_pass_step step);
+/* How often a pass is dispatched in a frame: repeats times substeps. */
+uint32_t vfx_pass_runs(const vfx_case *kase, const vfx_pass *pass);
+
 typedef struct vfx_override {
     char pass[64]; /* pass name, or "" for none */
     const uint32_t *words;
@@ -148,6 +157,8 @@ void vfx_run_destroy(vfx_run *run);
 vfx_status vfx_run_gpu(vfx_run *run, vfx_observer *observer, void *user, vfx_run_times *times) VFX_MUST_USE;
 /* Hash of the results that the last vfx_run_gpu() left on the device (vfx_host_hash of them). */
 vfx_status vfx_run_hash(vfx_run *run, uint64_t *hash) VFX_MUST_USE;
+/* Reads the records of a row that the last vfx_run_gpu() left into `records`, which has room for all of them. */
+vfx_status vfx_run_read(vfx_run *run, uint32_t row, void *records) VFX_MUST_USE;
 void vfx_run_times_free(vfx_run_times *times);
 
 /* ----------------------------------------------------------------------------------- verification */
@@ -157,11 +168,12 @@ typedef enum vfx_mode { VFX_STEP_LOCKED, VFX_FREE_RUN, VFX_REPEAT } vfx_mode;
 /* Result of verifying one run. */
 typedef struct vfx_verify_result {
     vfx_check_result checks[VFX_MAX_CHECKS];
-    uint32_t frames;       /* frames compared */
-    uint32_t failed_check; /* row of the first failing check; UINT32_MAX: none */
-    char failure[2048];    /* its text, or the invariant's, guard's or hash's; "" when all passed */
-    uint64_t hash;         /* of the final STATE and OUTPUT records */
-    double cpu_ns;         /* spent in the reference */
+    uint32_t frames;                        /* frames compared */
+    uint32_t failed_check;                  /* row of the first failing check; UINT32_MAX: none */
+    char failure[2048];                     /* its text, or the invariant's, guard's or hash's; "" when all passed */
+    uint64_t hash;                          /* of the final STATE and OUTPUT records */
+    double cpu_ns;                          /* spent in the reference */
+    unsigned char metrics[VFX_MAX_METRICS]; /* record of kernel->metrics after the last frame seen */
 } vfx_verify_result;
 
 /* Runs and compares; OK and MISMATCH both fill *result. Stops at the first failing frame. */

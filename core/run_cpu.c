@@ -43,15 +43,29 @@ static bool is_wanted(const vfx_ref *ref, const vfx_stage *stage)
     return false;
 }
 
+/* The stages first..end of a block, substep by substep; a plain stage is a block of one substep. */
+static void run_block(const vfx_ref *ref, bool in_double, const vfx_stage *first, const vfx_stage *end)
+{
+    uint32_t substeps = first->substeps != NULL ? first->substeps(ref->kase) : 1;
+    for (uint32_t substep = 0; substep < substeps; substep++)
+        for (const vfx_stage *stage = first; stage < end; stage++) {
+            uint64_t items = stage->items(ref->kase) / substeps;
+            if (is_wanted(ref, stage))
+                (in_double ? stage->f64 : stage->f32)(ref, substep * items, items);
+        }
+}
+
 /* Runs the wanted stages: either the once-only ones or the others. */
 static void run_stages(const vfx_ref *ref, bool in_double, bool once)
 {
-    const vfx_kernel *kernel = ref->kase->kernel;
-    for (uint32_t i = 0; i < kernel->stage_count; i++) {
-        const vfx_stage *stage = &kernel->stages[i];
-        if (stage->once != once || !is_wanted(ref, stage))
-            continue;
-        (in_double ? stage->f64 : stage->f32)(ref, 0, stage->items(ref->kase));
+    const vfx_stage *stage = ref->kase->kernel->stages, *end = stage + ref->kase->kernel->stage_count;
+    while (stage < end) {
+        const vfx_stage *next = stage + 1;
+        while (next < end && stage->substeps != NULL && next->substeps == stage->substeps && next->once == stage->once)
+            next++;
+        if (stage->once == once)
+            run_block(ref, in_double, stage, next);
+        stage = next;
     }
 }
 

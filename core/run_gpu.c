@@ -21,17 +21,18 @@ void vfx_run_record_passes(vfx_run *run, VkCommandBuffer commands, const vfx_fra
     bool first = true;
     vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, run->layout.pipeline, 0, 1, &run->sets[parity], 0,
                             NULL);
-    for (uint32_t i = 0; i < run->kase.variant->pass_count; ++i) {
-        const vfx_pass *pass = &run->kase.variant->passes[i];
+    for (vfx_pass_step at = {0}; at.pass < run->kase.variant->pass_count; at = vfx_pass_step_next(&run->kase, at)) {
+        const vfx_pass *pass = &run->kase.variant->passes[at.pass];
         uint32_t repeats = pass->repeats ? pass->repeats(&run->kase) : 1;
         vfx_frame own = *block;
+        own.substep = at.substep;
         if (pass->once == once)
-            vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, run->pipelines[i]);
+            vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, run->pipelines[at.pass]);
         for (own.iteration = 0; pass->once == once && own.iteration < repeats; ++own.iteration) {
             if (!first && !run->request.skip_barriers)
                 vfx_vk_compute_barrier(commands);
             first = false;
-            vfx_vk_dispatch(commands, &run->layout, &own, (uint32_t)pass->threads(&run->kase), run->workgroups[i],
+            vfx_vk_dispatch(commands, &run->layout, &own, (uint32_t)pass->threads(&run->kase), run->workgroups[at.pass],
                             run->request.most_groups ? run->request.most_groups : run->gpu->info.max_workgroup_count);
         }
         if (pass->once == once && stamp != UINT32_MAX && run->request.stamps == VFX_STAMPS_PASS)
@@ -143,11 +144,13 @@ static vfx_status collect_stamps(vfx_run *run, const vfx_batch *batch, uint32_t 
         times->frame_ns[batch->first + i] = interval(run, stamp, stamp + per_frame - 1, host_ns, times);
         if (!times->pass_ns)
             continue;
-        for (uint32_t pass = 0; pass < passes; ++pass) { /* once passes are no part of a frame */
-            bool once = run->kase.variant->passes[pass].once;
-            times->pass_ns[(batch->first + i) * passes + pass] =
-                once ? 0.0 : interval(run, stamp, stamp + 1, host_ns, times);
-            stamp += once ? 0 : 1;
+        double *pass_ns = &times->pass_ns[(batch->first + i) * passes];
+        memset(pass_ns, 0, passes * sizeof *pass_ns); /* once passes are no part of a frame */
+        for (vfx_pass_step at = {0}; at.pass < passes; at = vfx_pass_step_next(&run->kase, at)) {
+            if (run->kase.variant->passes[at.pass].once)
+                continue;
+            pass_ns[at.pass] += interval(run, stamp, stamp + 1, host_ns, times);
+            ++stamp;
         }
     }
     return VFX_OK;
@@ -179,7 +182,7 @@ static bool guard_intact(const char *bytes)
 }
 
 /* Reads the copy of a row that frame `frames_done` left, and checks its guards. */
-static vfx_status read_buffer(vfx_run *run, uint32_t row, uint32_t frames_done)
+static vfx_status read_buffer(vfx_run *run, uint32_t row, uint32_t frames_done, void *records)
 {
     const vfx_buffer *buffer = &run->kase.kernel->buffers[row];
     vfx_run_buffer *own = &run->buffers[row];
@@ -189,13 +192,14 @@ static vfx_status read_buffer(vfx_run *run, uint32_t row, uint32_t frames_done)
     VFX_TRY(vfx_vk_download(run->gpu, &run->transfer, &own->device[copy], 0, run->scratch,
                             own->bytes + 2u * VFX_GUARD_BYTES));
     char *bytes = run->scratch;
+    uint64_t count = buffer->count(&run->kase);
     if (!guard_intact(bytes) || !guard_intact(bytes + VFX_GUARD_BYTES + own->bytes))
         return vfx_fail(VFX_MISMATCH,
                         "frame %u: buffer '%s': a guard word %s its %llu records was overwritten "
                         "(out-of-bounds write)",
                         run->request.start_frame + frames_done, buffer->name, guard_intact(bytes) ? "behind" : "before",
-                        (unsigned long long)run->now.count[row]);
-    vfx_layout_to_host(buffer, run->now.buffer[row], bytes + VFX_GUARD_BYTES, run->now.count[row]);
+                        (unsigned long long)count);
+    vfx_layout_to_host(buffer, records, bytes + VFX_GUARD_BYTES, count);
     return VFX_OK;
 }
 
@@ -222,7 +226,7 @@ static vfx_status observe(vfx_run *run, const vfx_feed *feed, uint32_t frames_do
             run->now.buffer[row] = run->prev.buffer[row];
             run->prev.buffer[row] = now;
         }
-        VFX_TRY(read_buffer(run, row, frames_done));
+        VFX_TRY(read_buffer(run, row, frames_done, run->now.buffer[row]));
         if (role == VFX_INPUT || role == VFX_FRAME_INPUT)
             VFX_TRY(check_input(run, row, role == VFX_INPUT ? run->start.buffer[row] : feed->input[row], frames_done));
     }
@@ -259,9 +263,14 @@ vfx_status vfx_run_hash(vfx_run *run, uint64_t *hash)
     VFX_TRY(prepare_hosts(run));
     for (uint32_t row = 0; row < run->kase.kernel->buffer_count; ++row)
         if (vfx_run_uses(run, row) && vfx_role_is_result(run->kase.kernel->buffers[row].role))
-            VFX_TRY(read_buffer(run, row, run->request.frames));
+            VFX_TRY(read_buffer(run, row, run->request.frames, run->now.buffer[row]));
     *hash = vfx_host_hash(&run->kase, &run->now);
     return VFX_OK;
+}
+
+vfx_status vfx_run_read(vfx_run *run, uint32_t row, void *records)
+{
+    return read_buffer(run, row, run->request.frames, records);
 }
 
 /* ------------------------------------------------------------------------------------- the loop */

@@ -108,19 +108,20 @@ void vfx_run_fill_slot(vfx_run *run, vfx_feed *feed, uint32_t frame)
     const vfx_kernel *kernel = run->kase.kernel;
     vfx_tape *tape = &run->tape;
     uint32_t slot = frame % tape->slots;
-    char *at = (char *)tape->staging.mapped + (size_t)slot * tape->slot_bytes;
+    char *at = tape->staging.mapped; /* NULL: there is nothing to copy */
+    at = at != NULL ? at + (size_t)slot * tape->slot_bytes : NULL;
     vfx_feed_next(feed);
     tape->blocks[slot] = feed->frame;
     tape->params_changed[slot] = feed->params_changed || (frame == 0 && run->request.start_frame > 0);
     memcpy(tape->words[slot], feed->kase.words, sizeof feed->kase.words);
     uint64_t begin = vfx_clock_ns();
-    for (uint32_t row = 0; row < kernel->buffer_count; ++row)
+    for (uint32_t row = 0; at != NULL && row < kernel->buffer_count; ++row)
         if (vfx_buffer_is_fed(&run->kase, row))
             vfx_layout_to_device(&kernel->buffers[row], at + tape->offset[row], feed->input[row],
                                  run->buffers[row].bytes / kernel->buffers[row].stride);
     if (!copies_records(run))
         begin = vfx_clock_ns(); /* the tape is our own; a program would record or write from its records */
-    for (uint32_t row = 0; row < kernel->image_count; ++row)
+    for (uint32_t row = 0; at != NULL && row < kernel->image_count; ++row)
         if (vfx_image_is_fed(&run->kase, row))
             memcpy(at + tape->image_offset[row], feed->image[row], tape->image_bytes[row]);
     count_upload(run, frame, begin);

@@ -27,6 +27,15 @@ static vfx_status create_buffer(vfx_run *run, uint32_t row)
     return VFX_OK;
 }
 
+/* Does a stage need this output of another on the way from state to state? */
+static bool is_read(const vfx_kernel *kernel, uint32_t row)
+{
+    uint32_t reads = 0;
+    for (uint32_t i = 0; i < kernel->stage_count; ++i)
+        reads |= kernel->stages[i].reads;
+    return reads >> row & 1u;
+}
+
 /* The start state: init, then the f32 reference up to start_frame, or the caller's own state. */
 static vfx_status make_start(vfx_run *run)
 {
@@ -35,7 +44,7 @@ static vfx_status make_start(vfx_run *run)
     uint32_t mask = 0;
     for (uint32_t row = 0; row < kase->kernel->buffer_count; ++row) {
         vfx_role role = kase->kernel->buffers[row].role;
-        bool between = role == VFX_FRAME_INPUT || role == VFX_SCRATCH; /* what stages need besides */
+        bool between = role == VFX_FRAME_INPUT || role == VFX_SCRATCH || is_read(kase->kernel, row);
         if (vfx_run_uses(run, row) && (vfx_role_is_state(role) || role == VFX_INPUT || (runs_reference && between)))
             mask |= 1u << row;
     }
@@ -183,8 +192,8 @@ static vfx_status create_batches(vfx_run *run)
     if (run->request.stamps == VFX_STAMPS_UPLOAD)
         stamps = stamps && vfx_run_copies_inputs(run);
     uint32_t frame_passes = 0;
-    for (uint32_t i = 0; i < run->kase.variant->pass_count; ++i)
-        frame_passes += !run->kase.variant->passes[i].once;
+    for (vfx_pass_step at = {0}; at.pass < run->kase.variant->pass_count; at = vfx_pass_step_next(&run->kase, at))
+        frame_passes += !run->kase.variant->passes[at.pass].once;
     run->queries_per_frame = !stamps ? 0 : run->request.stamps == VFX_STAMPS_PASS ? frame_passes + 1 : 2;
     uint32_t queries = run->batch_frames * run->queries_per_frame;
     run->stamps = calloc(queries ? queries : 1, sizeof *run->stamps);

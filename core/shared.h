@@ -54,7 +54,8 @@ VFX_STRUCT(vfx_frame)
     uint32_t iteration; /* 0..repeats-1 within a repeated pass */
     float dt;           /* s */
     uint32_t seed;      /* run seed */
-    uint32_t reserved0, reserved1;
+    uint32_t substep;   /* 0..substeps-1 within passes that repeat as a block */
+    uint32_t reserved;
     vec4 host[6]; /* the family's own per-frame constants, set by its frame_input */
 }
 VFX_STRUCT_END(vfx_frame)

@@ -176,12 +176,21 @@ static vfx_status advance_references(verifier *v, uint32_t frames)
     return VFX_OK;
 }
 
+static void keep_metrics(verifier *v, const vfx_host *now)
+{
+    const vfx_kernel *kernel = v->kase->kernel;
+    uint32_t row = kernel->metrics != NULL ? (uint32_t)(kernel->metrics - kernel->buffers) : 0;
+    if (kernel->metrics != NULL && now->buffer[row] != NULL)
+        memcpy(v->result->metrics, now->buffer[row], kernel->metrics->stride);
+}
+
 static vfx_status verify_frame(void *user, const vfx_feed *feed, const vfx_host *prev, const vfx_host *now)
 {
     verifier *v = user;
     const vfx_kernel *kernel = v->kase->kernel;
     if (feed->frame.index == v->request->start_frame + v->request->frames)
         v->result->hash = vfx_host_hash(v->kase, now);
+    keep_metrics(v, now);
     if (v->mode == VFX_REPEAT)
         return VFX_OK;
     if (v->mode == VFX_FREE_RUN)

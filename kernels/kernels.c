@@ -3,6 +3,7 @@
 #include "kernels/kernels.h"
 
 #include "kernels/grass/grass.h"
+#include "kernels/pbd/pbd.h"
 #include "kernels/tentacle/tentacle.h"
 #include "kernels/vat/vat.h"
 
@@ -12,6 +13,7 @@ const vfx_kernel *const vfx_kernels[] = {
     &tentacle_kernel,
     &grass_kernel,
     &vat_kernel,
+    &pbd_kernel,
 };
 const uint32_t vfx_kernel_count = VFX_COUNT(vfx_kernels);
 
