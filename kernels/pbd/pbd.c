@@ -160,10 +160,11 @@ VFX_SPIRV_DECLARE(pbd_reduce_list)
 VFX_SPIRV_DECLARE(pbd_total)
 
 /* Specialisation constants 1, 2 of all passes: solver, ordered. */
-#define PASS(pass, count, group, traffic_of, ...)                                          \
-    {                                                                                      \
-        .name = #pass, .spirv = &pbd_##pass##_spirv, .threads = count, .workgroup = group, \
-        .spec = {"solver", "ordered", "obstacle", "friction_static", "restitution", "measure"}, .traffic = pbd_##traffic_of##_traffic, __VA_ARGS__  \
+#define PASS(pass, count, group, traffic_of, ...)                                               \
+    {                                                                                           \
+        .name = #pass, .spirv = &pbd_##pass##_spirv, .threads = count, .workgroup = group,      \
+        .spec = {"solver", "ordered", "obstacle", "friction_static", "restitution", "measure"}, \
+        .traffic = pbd_##traffic_of##_traffic, __VA_ARGS__                                      \
     }
 #define IN_SUBSTEP .substeps = pbd_substeps
 #define CLEAR PASS(clear, pbd_clear_threads, 256, clear, IN_SUBSTEP)

@@ -118,7 +118,7 @@
  *   CONTACT. violations: of STATUS, all substeps. worst_cell: COUNT of the last substep, but of the bin; hashed: of
  *   buckets; brute: 0. full_cells: those with COUNT > capacity, cells-capped alone.
  *
- * PASSES (specialisation constants 1, 2 = solver, ordered). A number at the end: all lanes of one workgroup take part.
+ * PASSES (specialisation constants 1.. = solver, ordered, obstacle, friction_static, restitution, measure). A number at the end: all lanes of one workgroup take part.
  *   pass (shader pbd_<pass>)   threads                    does
  *   clear                      cells + 1                  COUNT = 0
  *   predict, predict_brute     N                          PREDICT; RANK = atomicAdd(COUNT[key], 1), but for brute
@@ -130,7 +130,8 @@
  *   arrange                    cells                      cells-capped: the entries of a cell by id, where ordered = 1
  *   gather, _hashed, _direct   N                          SORTED, TRACE slots 0 and 1 at the slot of i; hashed: CELL
  *                                                         too; direct (brute, cells-capped): slot = i
- *   iterate_<search>           N, 1 or 2 I times          ITERATE
+ *   iterate_<search>           N, 1 or 2 I times          ITERATE; of list, all runs but the first
+ *   iterate_first              N                          list: makes the list, and the first run of ITERATE
  *   finish_<search>            N                          FINISH
  *   reduce, _brute, _capped, _list  32 PBD_PARTS(N)       PARTIAL: METRIC of a part of the particles and cells
  *   total                      1                          METRIC from PARTIAL
