@@ -111,8 +111,7 @@ static void fill_colliders(const vfx_case *kase, host_obstacle *obstacle, pbd_co
 
 /* -------------------------------------------------------------------------------------------- frame */
 
-/* See PBD_PLAIN. */
-static bool is_plain(const vfx_case *kase)
+bool pbd_is_plain(const vfx_case *kase)
 {
     const pbd_params *params = params_of(kase);
     const pbd_asset *asset = kase->asset;
@@ -132,7 +131,7 @@ void pbd_frame_input(const vfx_case *kase, void *host, vfx_frame *frame, void *c
                             (float)(1.0 / (1.0 + (double)params->drag * (double)step))};
     frame->host[1] = (vec4){cell, (float)(1.0 / (double)cell), pbd_skin(kase), (float)pbd_collider_count(kase)};
     frame->host[2] = (vec4){(float)n[0], (float)n[1], (float)n[2], 0.5f * params->size_z};
-    frame->host[3] = (vec4){is_plain(kase) ? 1.0f : 0.0f, 0.0f, 0.0f, 0.0f};
+    frame->host[3] = (vec4){pbd_is_plain(kase) ? 1.0f : 0.0f, 0.0f, 0.0f, 0.0f};
     if (buffers[PBD_BUFFER_COLLIDER] != NULL)
         fill_colliders(kase, host, buffers[PBD_BUFFER_COLLIDER]);
 }

@@ -119,7 +119,8 @@ static const char count_reason[] = "integers, of float comparisons and conversio
 static const char branch_reason[] = "integers; contacts within rounding of PBD_EPSILON are marked";
 static const char trace_reason[] =
     "slots 0, 1: copied. Else u = 2^-24: of an overlap u (Ri + Rj) + 12u l (differences 1u, dot 3u halved, root 9u by "
-    "Vulkan), of n 18u, of w 12u; friction: the slip's 2u of its terms and twice the normal's; a sum's n u; 7u of "
+    "Vulkan; less by inversesqrt), of n 18u, of w 12u; friction: the slip's 2u of its terms and twice the normal's; a "
+    "sum's n u; 7u of "
     "quotient and divisor, 1u of the position; colliders: distance and turn of the normal, a bound carried along";
 static const char speed_reason[] =
     "6u of (x - y) / h; capped: 18u of the length and 1u of the position, over h; bounce: 18u of the normal times the "

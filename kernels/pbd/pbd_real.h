@@ -3,7 +3,7 @@
  * (core/refmath.h).
  *
  * The bounds (`slack`) are first-order: U is one rounding of a float, ROOT what a square root may be off, QUOTIENT a
- * division; the last two are Vulkan's (3 ulp of inversesqrt and division together, 2.5 ulp), not IEEE's. */
+ * division; the last two are Vulkan's (4.5 ulp: 2 of inversesqrt and 2.5 of a division; and 2.5 ulp), not IEEE's. */
 #ifndef PBD_REAL_H
 #define PBD_REAL_H
 

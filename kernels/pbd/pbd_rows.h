@@ -24,6 +24,7 @@ uint64_t pbd_scan_threads(const vfx_case *kase);
 uint64_t pbd_reduce_threads(const vfx_case *kase);
 uint64_t pbd_one_thread(const vfx_case *kase);
 uint32_t pbd_substeps(const vfx_case *kase);
+bool pbd_is_plain(const vfx_case *kase); /* see PBD_PLAIN */
 uint32_t pbd_iterations(const vfx_case *kase);
 uint32_t pbd_sweeps(const vfx_case *kase); /* of the list, after the first run */
 

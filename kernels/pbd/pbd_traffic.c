@@ -48,12 +48,14 @@ vfx_traffic pbd_clear_traffic(const vfx_case *kase)
     return (vfx_traffic){0.0, 4.0 * cells_of(kase), 0.0};
 }
 
-/* State in, PREDICT out; but for brute RANK and the counters too. */
+/* Positions and velocities, and flags where some are unyielding, in, PREDICT out; but for brute RANK and the counters
+ * too. */
 vfx_traffic pbd_predict_traffic(const vfx_case *kase)
 {
     double n = particles_of(kase), cells = pbd_variant_of(kase) == PBD_BRUTE ? 0.0 : 4.0 * cells_of(kase);
     double rank = cells > 0.0 ? 4.0 * n : 0.0;
-    return (vfx_traffic){48.0 * n + cells, 16.0 * n + rank + cells, PREDICT_FLOPS * n};
+    double state = VFX_CASE_PARAMS(kase, pbd_params)->unyielding > 0.0f ? 48.0 : 32.0;
+    return (vfx_traffic){state * n + cells, 16.0 * n + rank + cells, PREDICT_FLOPS * n};
 }
 
 vfx_traffic pbd_scan_blocks_traffic(const vfx_case *kase)
@@ -104,8 +106,9 @@ vfx_traffic pbd_gather_traffic(const vfx_case *kase)
     return (vfx_traffic){64.0 * n + order, (variant == PBD_HASHED ? 64.0 : 48.0) * n, 0.0};
 }
 
-/* A slot of TRACE and SORTED in, a slot of TRACE out; STATUS in the last of the runs. With solver = conserving every
- * other run writes TALLY instead. */
+/* A slot of TRACE in, SORTED too unless particles are plain, and with friction where they started; a slot of TRACE out,
+ * STATUS in one of the runs. With solver = conserving every other run writes TALLY instead. What a list holds is not
+ * known beforehand and left out. */
 vfx_traffic pbd_iterate_traffic(const vfx_case *kase)
 {
     const pbd_params *params = VFX_CASE_PARAMS(kase, pbd_params);
@@ -113,24 +116,27 @@ vfx_traffic pbd_iterate_traffic(const vfx_case *kase)
     double written = 16.0 * n + 16.0 * n / runs;
     if (params->solver == PBD_SOLVER_CONSERVING)
         written = 0.5 * (written + 4.0 * n);
-    return (vfx_traffic){32.0 * n + grid_bytes(kase), written, PAIR_FLOPS * pairs_of(kase)};
+    double read = 16.0 + (pbd_is_plain(kase) ? 0.0 : 16.0) + (params->friction_static > 0.0f ? 16.0 : 0.0);
+    return (vfx_traffic){read * n + grid_bytes(kase), written, PAIR_FLOPS * pairs_of(kase)};
 }
 
-/* Three slots of TRACE, SORTED and STATUS in, the state and CONTACT out. */
+/* Two slots of TRACE, a third for caps and bounces, SORTED and STATUS in, the state and CONTACT out. */
 vfx_traffic pbd_finish_traffic(const vfx_case *kase)
 {
     const pbd_params *params = VFX_CASE_PARAMS(kase, pbd_params);
     double n = particles_of(kase);
     bool sweeps = params->measure || params->restitution > 0.0f;
-    return (vfx_traffic){80.0 * n + (sweeps ? grid_bytes(kase) : 0.0), 64.0 * n,
+    double read = params->max_push > 0.0f || params->restitution > 0.0f ? 80.0 : 64.0;
+    return (vfx_traffic){read * n + (sweeps ? grid_bytes(kase) : 0.0), 64.0 * n,
                          FINISH_FLOPS * n + (sweeps ? PAIR_FLOPS * pairs_of(kase) : 0.0)};
 }
 
-/* Positions, velocities, CONTACT and STATUS in, and COUNT. */
+/* Positions, velocities and CONTACT in, of list STATUS too, and COUNT. */
 vfx_traffic pbd_reduce_traffic(const vfx_case *kase)
 {
     double n = particles_of(kase), cells = pbd_variant_of(kase) == PBD_BRUTE ? 0.0 : 4.0 * cells_of(kase);
-    return (vfx_traffic){64.0 * n + cells, sizeof(pbd_metric) * (double)pbd_partial_count(kase), METRIC_FLOPS * n};
+    double read = pbd_variant_of(kase) == PBD_LIST ? 64.0 : 48.0;
+    return (vfx_traffic){read * n + cells, sizeof(pbd_metric) * (double)pbd_partial_count(kase), METRIC_FLOPS * n};
 }
 
 vfx_traffic pbd_total_traffic(const vfx_case *kase)
