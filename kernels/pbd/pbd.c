@@ -159,7 +159,7 @@ VFX_SPIRV_DECLARE(pbd_reduce_capped)
 VFX_SPIRV_DECLARE(pbd_reduce_list)
 VFX_SPIRV_DECLARE(pbd_total)
 
-/* Specialisation constants 1, 2 of all passes: solver, ordered. */
+/* Specialisation constants 1 to 6 of all passes. */
 #define PASS(pass, count, group, traffic_of, ...)                                               \
     {                                                                                           \
         .name = #pass, .spirv = &pbd_##pass##_spirv, .threads = count, .workgroup = group,      \

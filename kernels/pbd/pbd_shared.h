@@ -1,8 +1,8 @@
 /* pbd_shared.h - parameters, records, constants and the rules of the pbd family, read by shaders, reference and host.
  * Right-handed, z up, metres, seconds, kilograms. N particles, S substeps, I iterations.
  * Shader and reference are written apart; the comments here are what they agree on. Float expressions are evaluated in
- * the order written, without contraction, unless a comment says "any order". mix(a, b, t) = a (1 - t) + b t; |a| of a
- * vector is the square root of dot(a, a), both in float.
+ * the order written, without contraction, unless a comment says "any order" or "any form", which may use fma and
+ * inversesqrt. mix(a, b, t) = a (1 - t) + b t; |a| of a vector is the square root of dot(a, a), both in float.
  *
  * FRAME. S substeps of h = PBD_STEP(frame) = dt / S each. Substep r = frame.substep:
  *     clear -> predict -> scan -> scatter -> gather -> iterate x I -> finish;  after the last one: reduce -> total.
@@ -42,8 +42,8 @@
  *     v1 *= max_speed / |v1|.
  *   p = x + v1 * h. Unyielding particles: p = x + v * h, without forces and caps.
  *
- * CONTACT of slots i, j at positions of one trace slot: d = xi - xj, l = |d|, overlap o = (Ri + Rj) - l.
- *   In contact where l > PBD_EPSILON and o > PBD_EPSILON, neither binned; n = d / l.
+ * CONTACT of slots i, j at positions of one trace slot: d = xi - xj, l = |d| in any form, overlap o = (Ri + Rj) - l.
+ *   In contact where l > PBD_EPSILON and o > PBD_EPSILON, neither binned; n = d / l in any form.
  *   Coincident (l <= PBD_EPSILON): coincident = skip: no contact. separate: o = Ri + Rj, in contact where o >
  *     PBD_EPSILON; n = pbd_direction(smaller id, larger id), times -1 for the one with the larger id.
  *   share = mi / (mi + mj); only j unyielding: mix(share, 0, percent); only i: mix(share, 1, percent); both or none: as
@@ -69,7 +69,7 @@
  *   source:     x' = x + (sum of w o n) / D, D = count * relaxation, or max(that, 1) with clamp.
  *   conserving: x' = x + sum of (w o n) / Dij, Dij = max(tally_i, tally_j) * relaxation, or max(that, 1) with clamp.
  *   No contact: x' = x. The product w o n in any order.
- *   friction (friction_static or friction_kinetic > 0): per contact, before the division, (t * f) * w is taken from
+ *   friction (friction_static > 0; the kinetic one is not above it): per contact, before the division, (t * f) * w is taken from
  *     w o n: s = (xi - yi) - (xj - yj), y = TRACE slot 0 (start of the substep); t = s - n * dot(s, n); z = |t|; none
  *     where not z >= PBD_TINY. f = z < friction_static * o ? 1 : min(friction_kinetic * o / z, 1).
  *   friction with list: each listed pair keeps (A, SLID), 0 before iteration 0 (PUSH, in LIST's layout). A += o in
@@ -118,7 +118,7 @@
  *   CONTACT. violations: of STATUS, all substeps. worst_cell: COUNT of the last substep, but of the bin; hashed: of
  *   buckets; brute: 0. full_cells: those with COUNT > capacity, cells-capped alone.
  *
- * PASSES (specialisation constants 1.. = solver, ordered, obstacle, friction_static, restitution, measure). A number at the end: all lanes of one workgroup take part.
+ * PASSES. Specialisation constants 1 to 6: solver, ordered, obstacle, friction_static, restitution, measure.
  *   pass (shader pbd_<pass>)   threads                    does
  *   clear                      cells + 1                  COUNT = 0
  *   predict, predict_brute     N                          PREDICT; RANK = atomicAdd(COUNT[key], 1), but for brute
@@ -150,7 +150,6 @@
 #define PBD_PARTIALS 2048u /* parts of the reduction at most; n particles have so many: */
 #define PBD_PARTS(n) ((n) < 256u * PBD_PARTIALS ? ((n) + 255u) / 256u : PBD_PARTIALS)
 #define PBD_SDF_SIDE 32u  /* samples of the sampled SDF, each axis */
-#define PBD_MAX_COLLIDERS 8u
 #define PBD_BRUTE_MOST 8192u
 #define PBD_UNYIELDING 1u /* flag of a particle */
 
@@ -256,7 +255,6 @@
     F(f32, depth, 0, y, "m", "deepest of them, 0 for none") \
     F(u32, candidates, 0, z, "1", "other particles that the search looked at") \
     F(u32, dropped, 0, w, "1", "1: dropped from its cell (cells-capped); neighbours beyond list_capacity (list)")
-#define PBD_HISTOGRAM_BINS 16u
 /* One record: figures of the frame. */
 #define PBD_METRIC(F) \
     F(vec3, momentum, 0, xyz, "kg m/s", "sum of mass times velocity") \
