@@ -11,7 +11,9 @@
 
 #include <jansson.h>
 #include <math.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 static char folder[VFX_TEST_PATH], out[VFX_TEST_PATH]; /* `out` is below `folder` */
 static char text[1 << 16];                             /* what the program printed last, both streams */
@@ -39,17 +41,22 @@ static int teardown(void **state)
     return system(command);
 }
 
-/* Runs `vfxbench bake <arguments>` in `folder` and expects the exit code. */
-static void bake(int code, const char *arguments)
+/* Runs `vfxbench bake <arguments>` in the folder `where` and expects the exit code. */
+static void bake_in(const char *where, int code, const char *arguments)
 {
     char command[4096];
-    (void)snprintf(command, sizeof command, "cd '%s' && '%s' bake %s 2>&1", folder, VFX_PROGRAM, arguments);
+    (void)snprintf(command, sizeof command, "cd '%s' && '%s' bake %s 2>&1", where, VFX_PROGRAM, arguments);
     FILE *stream = popen(command, "r");
     assert_non_null(stream);
     text[fread(text, 1, sizeof text - 1, stream)] = '\0';
     int status = pclose(stream);
     if (!WIFEXITED(status) || WEXITSTATUS(status) != code)
         fail_msg("%s: status %#x instead of exit code %d:\n%s", command, (unsigned)status, code, text);
+}
+
+static void bake(int code, const char *arguments)
+{
+    bake_in(folder, code, arguments);
 }
 
 static void assert_printed(const char *part)
@@ -196,6 +203,22 @@ static void test_skins(void **state)
     vat_bake_free(&b);
 }
 
+/* The working directory, empty or with an earlier bake, is not replaced under the caller's feet. */
+static void test_working_directory(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"--fps 5 --out .", "--fps 5 --out ./", "--fps 5 --out ../out",
+                                        "--fps 5 --out \"$PWD\""};
+    assert_vfx_ok(vfx_make_folder(out));
+    for (size_t i = 0; i < 2 * sizeof names / sizeof *names; i++) {
+        const size_t before = entries_of(out);
+        bake_in(out, CMD_EXIT_USAGE, names[i / 2]);
+        assert_printed("working directory");
+        assert_int_equal(entries_of(out), before);
+        bake(CMD_EXIT_OK, "--fps 5 --out out --quiet"); /* from outside */
+    }
+}
+
 static void test_help(void **state)
 {
     (void)state;
@@ -207,6 +230,46 @@ static void test_help(void **state)
 }
 
 /* ----------------------------------------------------------------------------------------- bad input */
+
+/* Arguments, exit code, and what the message must have. */
+static const struct {
+    const char *arguments;
+    int code;
+    const char *part, *other;
+} wrong_rows[] = {
+    {"missing.glb --out out", CMD_EXIT_INFRA, "missing.glb", "No such file"},
+    {"bad.glb --out out", CMD_EXIT_INFRA, "bad.glb", NULL},
+    {"bad.gltf --out out", CMD_EXIT_INFRA, "bad.gltf", NULL},
+    {"text.png --out out", CMD_EXIT_INFRA, "text.png", NULL},
+    {"a.glb b.glb --out out", CMD_EXIT_USAGE, "b.glb", "one model"},
+    {"--out out --clip nothing", CMD_EXIT_USAGE, "--clip 'nothing'", NULL},
+    {"--out out --loop nothing", CMD_EXIT_USAGE, "--loop 'nothing'", NULL},
+    {"--out out --loop all --loop none", CMD_EXIT_USAGE, "--loop all", "alone"},
+    {"--out out --fps 0", CMD_EXIT_USAGE, "--fps: 0", "0.001"},
+    {"--out out --fps -3", CMD_EXIT_USAGE, "--fps: -3", NULL},
+    {"--out out --fps nan", CMD_EXIT_USAGE, "--fps: nan", NULL},
+    {"--out out --fps 60000", CMD_EXIT_INFRA, "frames", "60000"},
+    {"--out out --max-frames 3", CMD_EXIT_USAGE, "--max-frames is 3", NULL},
+    {"--out out --max-error 0.001 --max-frames 2000", CMD_EXIT_USAGE, "--max-error 0.001", "2000"},
+    {"--out out --format rgb", CMD_EXIT_USAGE, "--format: 'rgb'", "u16oct8"},
+    {"--out out --sampling often", CMD_EXIT_USAGE, "--sampling: 'often'", "source-late"},
+    {"--out out --fit", CMD_EXIT_USAGE, "--fit", "rgba8"},
+    {"--out out --format rgba8 --scale 3", CMD_EXIT_USAGE, "add --scale", "--fit"},
+    {"--out out --scale 0", CMD_EXIT_USAGE, "--scale: 0", NULL},
+    {"--out out --skin two.png --skin four.png", CMD_EXIT_USAGE, "four.png is 4 x 2", "2 x 2"},
+    {"--out out --skin text.png", CMD_EXIT_INFRA, "text.png", "not a PNG"},
+    {"--out out --skin none.png", CMD_EXIT_INFRA, "none.png", "No such file"},
+    {"--out full", CMD_EXIT_USAGE, "letter.txt", "another folder"},
+    {"--out text.png", CMD_EXIT_INFRA, "text.png", NULL},
+    {"pipe --out out", CMD_EXIT_INFRA, "pipe", "no regular file"},
+    {"--out out --skin pipe", CMD_EXIT_INFRA, "pipe", "no regular file"},
+    {"missing.glb --out dangling", CMD_EXIT_INFRA, "dangling", "leads nowhere"}, /* before the model is read */
+    {"--out nowhere/out", CMD_EXIT_INFRA, "nowhere/out", "No such file"},
+    {"--out /proc/out", CMD_EXIT_INFRA, "/proc/out", NULL},
+    {"--out ''", CMD_EXIT_USAGE, "--out", "empty"},
+    {"--out", CMD_EXIT_USAGE, "--out needs a value", NULL},
+    {"--dump out", CMD_EXIT_USAGE, "'--dump' does not apply to 'bake'", NULL},
+};
 
 static void test_bad_input(void **state)
 {
@@ -220,51 +283,21 @@ static void test_bad_input(void **state)
     vfx_test_path(path, folder, "full");
     assert_vfx_ok(vfx_make_folder(path));
     put("full/letter.txt", "dear", 4);
-    static const struct {
-        const char *arguments;
-        int code;
-        const char *part, *other;
-    } rows[] = {
-        {"missing.glb --out out", CMD_EXIT_INFRA, "missing.glb", "No such file"},
-        {"bad.glb --out out", CMD_EXIT_INFRA, "bad.glb", NULL},
-        {"bad.gltf --out out", CMD_EXIT_INFRA, "bad.gltf", NULL},
-        {"text.png --out out", CMD_EXIT_INFRA, "text.png", NULL},
-        {"a.glb b.glb --out out", CMD_EXIT_USAGE, "b.glb", "one model"},
-        {"--out out --clip nothing", CMD_EXIT_USAGE, "--clip 'nothing'", NULL},
-        {"--out out --loop nothing", CMD_EXIT_USAGE, "--loop 'nothing'", NULL},
-        {"--out out --loop all --loop none", CMD_EXIT_USAGE, "--loop all", "alone"},
-        {"--out out --fps 0", CMD_EXIT_USAGE, "--fps: 0", "0.001"},
-        {"--out out --fps -3", CMD_EXIT_USAGE, "--fps: -3", NULL},
-        {"--out out --fps nan", CMD_EXIT_USAGE, "--fps: nan", NULL},
-        {"--out out --fps 60000", CMD_EXIT_INFRA, "frames", "60000"},
-        {"--out out --max-frames 3", CMD_EXIT_USAGE, "--max-frames is 3", NULL},
-        {"--out out --max-error 0.001 --max-frames 2000", CMD_EXIT_USAGE, "--max-error 0.001", "2000"},
-        {"--out out --format rgb", CMD_EXIT_USAGE, "--format: 'rgb'", "u16oct8"},
-        {"--out out --sampling often", CMD_EXIT_USAGE, "--sampling: 'often'", "source-late"},
-        {"--out out --fit", CMD_EXIT_USAGE, "--fit", "rgba8"},
-        {"--out out --format rgba8 --scale 3", CMD_EXIT_USAGE, "add --scale", "--fit"},
-        {"--out out --scale 0", CMD_EXIT_USAGE, "--scale: 0", NULL},
-        {"--out out --skin two.png --skin four.png", CMD_EXIT_USAGE, "four.png is 4 x 2", "2 x 2"},
-        {"--out out --skin text.png", CMD_EXIT_INFRA, "text.png", "not a PNG"},
-        {"--out out --skin none.png", CMD_EXIT_INFRA, "none.png", "No such file"},
-        {"--out full", CMD_EXIT_USAGE, "letter.txt", "another folder"},
-        {"--out text.png", CMD_EXIT_INFRA, "text.png", NULL},
-        {"--out nowhere/out", CMD_EXIT_INFRA, "nowhere/out", "No such file"},
-        {"--out /proc/out", CMD_EXIT_INFRA, "/proc/out", NULL},
-        {"--out ''", CMD_EXIT_USAGE, "--out", "empty"},
-        {"--out", CMD_EXIT_USAGE, "--out needs a value", NULL},
-        {"--dump out", CMD_EXIT_USAGE, "'--dump' does not apply to 'bake'", NULL},
-    };
-    bake(CMD_EXIT_OK, "--fps 5 --quiet"); /* the arguments above are all that is wrong */
+    char link[VFX_TEST_PATH], fifo[VFX_TEST_PATH];
+    vfx_test_path(link, folder, "dangling");
+    vfx_test_path(fifo, folder, "pipe");
+    assert_int_equal(symlink("nowhere", link), 0);
+    assert_int_equal(mkfifo(fifo, 0600), 0);
+    bake(CMD_EXIT_OK, "--fps 5 --quiet"); /* the arguments of the rows are all that is wrong */
     size_t before = entries_of(folder);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        bake(rows[i].code, rows[i].arguments);
-        assert_printed(rows[i].part);
-        if (rows[i].other != NULL)
-            assert_printed(rows[i].other);
+    for (size_t i = 0; i < sizeof wrong_rows / sizeof *wrong_rows; i++) {
+        bake(wrong_rows[i].code, wrong_rows[i].arguments);
+        assert_printed(wrong_rows[i].part);
+        if (wrong_rows[i].other != NULL)
+            assert_printed(wrong_rows[i].other);
         assert_int_equal(strncmp(text, "vfxbench: ", 10), 0);
         if (entries_of(folder) != before)
-            fail_msg("'%s' left something behind", rows[i].arguments);
+            fail_msg("'%s' left something behind", wrong_rows[i].arguments);
     }
     assert_int_equal(entries_of(path), 1);
 }
@@ -279,8 +312,9 @@ static int remove_out(void **state)
 
 #define TEST(function) cmocka_unit_test_setup(function, remove_out)
 
-static const struct CMUnitTest tests[] = {TEST(test_built_in_model), TEST(test_every_option), TEST(test_json),
-                                          TEST(test_skins),          TEST(test_help),         TEST(test_bad_input)};
+static const struct CMUnitTest tests[] = {TEST(test_built_in_model), TEST(test_every_option),      TEST(test_json),
+                                          TEST(test_skins),          TEST(test_working_directory), TEST(test_help),
+                                          TEST(test_bad_input)};
 
 int main(void)
 {

@@ -4,6 +4,7 @@
 #include "core/platform.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,11 +94,30 @@ static vfx_status read_stream(FILE *file, const char *path, size_t max_bytes, ch
     return VFX_OK;
 }
 
+/* Opens a regular file. What is none, a FIFO say, might never come to an end, or wait for ever to be opened. */
+static vfx_status open_regular(const char *path, FILE **file)
+{
+    struct stat info;
+    int number = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (number < 0)
+        return vfx_fail(VFX_IO, "cannot open %s: %s", path, strerror(errno));
+    vfx_status status = VFX_OK;
+    if (fstat(number, &info) != 0)
+        status = vfx_fail(VFX_IO, "cannot read %s: %s", path, strerror(errno));
+    else if (!S_ISREG(info.st_mode))
+        status =
+            vfx_fail(VFX_IO, "cannot read %s: it is %s", path, S_ISDIR(info.st_mode) ? "a folder" : "no regular file");
+    else if ((*file = fdopen(number, "rb")) == NULL)
+        status = vfx_fail(VFX_IO, "cannot open %s: %s", path, strerror(errno));
+    if (status != VFX_OK)
+        (void)close(number);
+    return status;
+}
+
 vfx_status vfx_read_file(const char *path, size_t max_bytes, void **data, size_t *bytes)
 {
-    FILE *file = fopen(path, "rb");
-    if (file == NULL)
-        return vfx_fail(VFX_IO, "cannot open %s: %s", path, strerror(errno));
+    FILE *file = NULL;
+    VFX_TRY(open_regular(path, &file));
     char *text = NULL;
     size_t length = 0;
     vfx_status status = read_stream(file, path, max_bytes, &text, &length);

@@ -29,7 +29,7 @@ bool vfx_is_terminal(int stream);
 vfx_status vfx_make_folder(const char *path) VFX_MUST_USE;
 
 /* Whole file into malloc'ed memory (a NUL is appended, not counted). IO naming the path and the reason; files over
- * `max_bytes` are refused. */
+ * `max_bytes` are refused, and what is no regular file. */
 vfx_status vfx_read_file(const char *path, size_t max_bytes, void **data, size_t *bytes) VFX_MUST_USE;
 
 /* OK if vfx_write_file to this path can work; leaves nothing behind and does not touch the target. IO naming the path
@@ -69,7 +69,8 @@ typedef struct vfx_folder {
     char *temporary;
 } vfx_folder;
 
-/* Makes the temporary folder; the parent must exist. IO naming the path and the reason. vfx_folder_end in any case. */
+/* Makes the temporary folder; the parent must exist. IO naming the path and the reason; USAGE for
+ * the working directory, which a new one at its path would not be. vfx_folder_end in any case. */
 vfx_status vfx_folder_begin(vfx_folder *folder, const char *path) VFX_MUST_USE;
 /* Puts the temporary folder at `path`. The caller has looked at what is there: its files are removed, and it is put
  * back if anything fails. IO naming the path and the reason. */

@@ -108,12 +108,25 @@ static char *plain_path(const char *path)
     return copy;
 }
 
+/* Refuses what a rename would fail on, or succeed at and leave the caller's shell in a removed folder. */
+static vfx_status check_place(const char *path)
+{
+    struct stat place, here;
+    if (stat(path, &place) == 0 && stat(".", &here) == 0 && place.st_dev == here.st_dev && place.st_ino == here.st_ino)
+        return vfx_fail(VFX_USAGE, "cannot replace %s: it is the working directory; choose another folder", path);
+    if (stat(path, &place) != 0 && errno == ENOENT && lstat(path, &place) == 0)
+        return vfx_fail(VFX_IO, "cannot make the folder %s: it is a symbolic link that leads nowhere", path);
+    return VFX_OK;
+}
+
 vfx_status vfx_folder_begin(vfx_folder *folder, const char *path)
 {
     memset(folder, 0, sizeof *folder);
     if (*path == '\0')
         return vfx_fail(VFX_IO, "cannot make a folder: the path is empty");
     folder->path = plain_path(path);
+    if (folder->path != NULL)
+        VFX_TRY(check_place(folder->path));
     char *pattern = folder->path != NULL ? joined(folder->path, ".XXXXXX") : NULL;
     if (pattern == NULL)
         return vfx_fail(VFX_MEMORY, "out of memory for the path %s", path);

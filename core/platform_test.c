@@ -179,6 +179,9 @@ static void test_fifo_stays(void **state)
     assert_int_equal(mkfifo(path, 0600), 0);
     int reader = open(path, O_RDONLY | O_NONBLOCK);
     assert_true(reader >= 0);
+    void *data = NULL;
+    size_t bytes = 0;
+    assert_vfx_fails(vfx_read_file(path, 10, &data, &bytes), VFX_IO, "no regular file"); /* at once */
     assert_vfx_ok(vfx_check_writable(path));
     assert_vfx_ok(vfx_write_file(path, "abc", 3));
     assert_int_equal(read(reader, text, sizeof text), 3);
@@ -276,6 +279,16 @@ static void test_whole_folders(void **state)
     assert_vfx_fails(vfx_folder_begin(&whole, "/nonexistent/x"), VFX_IO, "/nonexistent/x");
     vfx_folder_end(&whole);
     assert_vfx_fails(vfx_folder_begin(&whole, ""), VFX_IO, "empty");
+    assert_vfx_fails(vfx_folder_begin(&whole, "."), VFX_USAGE, "working directory");
+    vfx_folder_end(&whole);
+    vfx_test_remove(link);
+    assert_int_equal(symlink("nowhere", link), 0);
+    (void)snprintf(slashes, sizeof slashes, "%s/", link);
+    for (int slash = 0; slash < 2; slash++) {
+        assert_vfx_fails(vfx_folder_begin(&whole, slash ? slashes : link), VFX_IO, "leads nowhere");
+        vfx_folder_end(&whole);
+    }
+    expect_entries(folder, "file new ");
     vfx_test_remove(link);
     vfx_test_path(link, path, "a");
     vfx_test_remove(link);

@@ -109,11 +109,12 @@ void vat_bake_decode(const uint8_t *texel, vat_format format, const float map_mi
 
 /* Folder: manifest.json + images or .bin files, each with its CRC-32. Written to a sibling folder first, then renamed,
  * so that a failure leaves nothing half-written. `model_name`: for the manifest. USAGE if `folder` exists and holds
- * anything but an earlier bake. */
+ * anything but an earlier bake, or is the working directory. */
 vfx_status vat_bake_write(const vat_bake *bake, const char *folder, const char *model_name) VFX_MUST_USE;
 /* The refusals of vat_bake_write ahead of time; leaves nothing behind. The folder's parent must exist. */
 vfx_status vat_bake_check_folder(const char *folder) VFX_MUST_USE;
-/* IO naming the file and JSON path for anything malformed, cut short or with a wrong checksum. */
+/* IO naming the file and JSON path for anything malformed, cut short, with a wrong checksum, or that no baker says: a
+ * map that does not span the box, positions or bones that lead out of it. */
 vfx_status vat_bake_read(const char *folder, vat_bake *bake) VFX_MUST_USE;
 
 #endif

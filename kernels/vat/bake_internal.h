@@ -84,6 +84,7 @@ void vat_encode_texels(const vat_bake *bake, vat_format format, const float map_
 /* ------------------------------------------------------------------------------ files (bake_files.c) */
 
 enum { VAT_BAKE_VERSION = 1, VAT_IMAGE_ROW = 4096, VAT_PATH_BYTES = 4096, VAT_MAX_FRAMES = 65535, VAT_MAX_SKINS = 256 };
+enum { VAT_MANIFEST_BYTES = 64 << 20 }; /* most of a manifest */
 
 /* Array of a bake that has a file. */
 typedef enum vat_data {

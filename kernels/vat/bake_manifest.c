@@ -129,7 +129,7 @@ static vfx_status get_box(const vat_at *object, double least[3], double most[3])
     return VFX_OK;
 }
 
-/* first + count <= total, count >= 1 */
+/* first + count <= total, count >= least */
 static vfx_status get_range(const vat_at *object, const char *first_key, const char *count_key, uint32_t least,
                             uint32_t total, uint32_t *first, uint32_t *count)
 {
@@ -178,7 +178,9 @@ static vfx_status get_parts(const vat_at *root, vat_bake *bake)
 {
     vat_at array;
     VFX_TRY(vat_at_array(root, "parts", MAX_PARTS, &array, &bake->part_count));
-    bake->parts = calloc((size_t)bake->part_count + 1, sizeof *bake->parts);
+    if (bake->part_count == 0)
+        return vat_at_fail(&array, "must have a part");
+    bake->parts = calloc(bake->part_count, sizeof *bake->parts);
     if (bake->parts == NULL)
         return vfx_fail(VFX_MEMORY, "%s: out of memory for %u parts", root->file, bake->part_count);
     for (uint32_t i = 0; i < bake->part_count; i++) {
@@ -186,7 +188,7 @@ static vfx_status get_parts(const vat_at *root, vat_bake *bake)
         vat_at at = vat_at_element(&array, i);
         part->node = part->skin = VAT_NONE;
         VFX_TRY(vat_at_name(&at, "name", part->name));
-        VFX_TRY(get_range(&at, "first_vertex", "vertex_count", 0, bake->vertices, &part->first_vertex,
+        VFX_TRY(get_range(&at, "first_vertex", "vertex_count", 1, bake->vertices, &part->first_vertex,
                           &part->vertex_count));
         VFX_TRY(
             get_range(&at, "first_index", "index_count", 0, bake->index_count, &part->first_index, &part->index_count));
@@ -194,8 +196,27 @@ static vfx_status get_parts(const vat_at *root, vat_bake *bake)
     return VFX_OK;
 }
 
+/* Codes reach from one side of the box to the other, within a step and a float's rounding; with rgba8 also from -1 to 1
+ * around it. Formats without codes have no map. */
+static bool is_map(const vat_bake *bake, int axis)
+{
+    const double start = bake->map_min[axis], step = bake->map_step[axis];
+    const double least = bake->box_min[axis], most = bake->box_max[axis];
+    if (bake->format == VAT_F32 || bake->format == VAT_BONES)
+        return fabs(start) <= 0 && fabs(step - 1) <= 0;
+    const double end = start + step * (bake->format == VAT_RGBA8 ? 255 : 65535);
+    const double slack = step + 1e-6 * fmax(fabs(least), fabs(most)) + (double)FLT_MIN;
+    if (!(step >= 0) || !isfinite(end))
+        return false;
+    if (bake->format == VAT_RGBA8 && least >= -1 && most <= 1 && fabs(start + 1) <= 0 && fabs(end - 1) <= 1e-6)
+        return true;
+    return fabs(start - least) <= slack && fabs(end - most) <= slack;
+}
+
+/* The box, its largest side and how codes lie in it. */
 static vfx_status get_maps(const vat_at *root, vat_bake *bake)
 {
+    const vat_at extent = vat_at_member(root, "extent"), map = vat_at_member(root, "map_step");
     double least[3], step[3];
     VFX_TRY(vat_at_vector(root, "map_min", least));
     VFX_TRY(vat_at_vector(root, "map_step", step));
@@ -203,7 +224,15 @@ static vfx_status get_maps(const vat_at *root, vat_bake *bake)
         bake->map_min[a] = (float)least[a];
         bake->map_step[a] = (float)step[a];
     }
-    return get_box(root, bake->box_min, bake->box_max);
+    VFX_TRY(get_box(root, bake->box_min, bake->box_max));
+    VFX_TRY(vat_at_number(root, "extent", &bake->extent));
+    double side = 0;
+    for (int a = 0; a < 3; a++) {
+        side = fmax(side, bake->box_max[a] - bake->box_min[a]);
+        if (!is_map(bake, a))
+            return vat_at_fail(&map, "must lead from /map_min to the other side of /box (f32 and bones: 1, from 0)");
+    }
+    return fabs(bake->extent - side) <= 1e-9 * side ? VFX_OK : vat_at_fail(&extent, "must be the largest side of /box");
 }
 
 static vfx_status get_errors(const vat_at *root, vat_bake *bake)
@@ -231,7 +260,6 @@ vfx_status vat_manifest_read(const vat_at *root, vat_bake *bake)
     VFX_TRY(vat_at_u32(root, "vertices", 1, VAT_MAX_VERTICES, &bake->vertices));
     VFX_TRY(vat_at_u32(root, "frames", 1, VAT_MAX_FRAMES, &bake->frames));
     VFX_TRY(vat_at_u32(root, "indices", 0, MAX_INDICES, &bake->index_count));
-    VFX_TRY(vat_at_number(root, "extent", &bake->extent));
     VFX_TRY(vat_at_number(root, "scale", &bake->scale));
     VFX_TRY(get_maps(root, bake));
     VFX_TRY(get_clips(root, bake));

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const size_t max_manifest_bytes = (size_t)64 << 20;
 static const size_t max_image_bytes = (size_t)3 << 30;
 
 /* The manifest's row of a file. */
@@ -39,13 +38,17 @@ static vfx_status load_file(const vat_at *root, const char *folder, const char *
     size = vat_at_member(&row, "bytes");
     if (!json_is_string(crc.value) || !json_is_integer(size.value))
         return vat_at_fail(&row, "must have bytes and crc32");
+    const json_int_t stated = json_integer_value(size.value);
+    if (stated < 0 || (uint64_t)stated > most)
+        return vfx_fail(VFX_IO, "%s: %s: %" JSON_INTEGER_FORMAT " bytes; %s can have %zu", root->file, size.path,
+                        stated, name, most);
     VFX_TRY(vat_file_path(path, folder, name));
-    VFX_TRY(vfx_read_file(path, most, data, bytes));
+    VFX_TRY(vfx_read_file(path, (size_t)stated, data, bytes));
     vat_file_crc(*data, *bytes, text);
     vfx_status status = VFX_OK;
-    if (json_integer_value(size.value) < 0 || (uint64_t)json_integer_value(size.value) != *bytes)
+    if ((uint64_t)stated != *bytes)
         status = vfx_fail(VFX_IO, "%s has %zu bytes; %s: %s: %" JSON_INTEGER_FORMAT, path, *bytes, root->file,
-                          size.path, json_integer_value(size.value));
+                          size.path, stated);
     else if (strcmp(json_string_value(crc.value), text) != 0)
         status = vfx_fail(VFX_IO, "%s is damaged: its checksum is %s; %s: %s: %.16s", path, text, root->file, crc.path,
                           json_string_value(crc.value));
@@ -194,6 +197,79 @@ static vfx_status check_unit(const char *file, const char *what, const float *no
     return VFX_OK;
 }
 
+/* Is a position in the box, give or take `slack`? */
+static bool in_box(const vat_bake *bake, const double position[3], const double slack[3])
+{
+    for (int a = 0; a < 3; a++)
+        if (!(position[a] >= bake->box_min[a] - slack[a] && position[a] <= bake->box_max[a] + slack[a]))
+            return false;
+    return true;
+}
+
+/* Largest coordinate of the box, m. */
+static double reach_of(const vat_bake *bake)
+{
+    double reach = 0;
+    for (int a = 0; a < 3; a++)
+        reach = fmax(reach, fmax(fabs(bake->box_min[a]), fabs(bake->box_max[a])));
+    return reach;
+}
+
+/* Shaders multiply two entries for a cofactor and square that for a length: the fourth power must be a float, and far
+ * from the largest. Moves much longer than the model is large leave nothing of it. */
+static vfx_status check_matrices(const char *file, const vat_bake *bake)
+{
+    const double most_entry = 1e8, most_move = 1e6 * fmax(reach_of(bake), 1);
+    const size_t count = (size_t)bake->frames * bake->bones * 12;
+    for (size_t i = 0; i < count; i++) {
+        const double most = i % 4 == 3 ? most_move : most_entry, value = (double)bake->bone[i / 12][i % 12];
+        if (!(fabs(value) <= most))
+            return vfx_fail(VFX_IO,
+                            "%s: number %zu of bones.bin is %g: over %g no model needs; if it is one, bake it with "
+                            "a smaller --scale",
+                            file, i, value, most);
+    }
+    return VFX_OK;
+}
+
+static vfx_status check_pose(const char *file, const vat_bake *bake, uint32_t frame, uint32_t vertex)
+{
+    const double slack = 0.01 * bake->extent + 1e-4 * reach_of(bake) + 1e-7, slacks[3] = {slack, slack, slack};
+    double position[3], normal[3];
+    vat_bones_decode(bake, frame, vertex, position, normal);
+    if (in_box(bake, position, slacks))
+        return VFX_OK;
+    return vfx_fail(VFX_IO, "%s: bones.bin puts vertex %u in frame %u at (%g, %g, %g), outside of /box", file, vertex,
+                    frame, position[0], position[1], position[2]);
+}
+
+/* All vertices of the first frame, and in every frame one of each bone, which has more of it than others have: as much
+ * work as there is data. */
+static vfx_status check_poses(const char *file, const vat_bake *bake)
+{
+    uint32_t(*chosen)[2] = calloc(bake->bones, sizeof *chosen); /* weight, vertex */
+    if (chosen == NULL)
+        return vfx_fail(VFX_MEMORY, "%s: out of memory for %u bones", file, bake->bones);
+    vfx_status status = VFX_OK;
+    for (uint32_t v = 0; status == VFX_OK && v < bake->vertices; v++) {
+        for (uint32_t k = 0; k < bake->influences; k++) {
+            const size_t i = (size_t)v * bake->influences + k;
+            uint32_t *best = chosen[bake->joints[i]];
+            if (bake->weights[i] > best[0]) {
+                best[0] = bake->weights[i];
+                best[1] = v;
+            }
+        }
+        status = check_pose(file, bake, 0, v);
+    }
+    for (uint32_t frame = 0; status == VFX_OK && frame < bake->frames; frame++)
+        for (uint32_t bone = 0; status == VFX_OK && bone < bake->bones; bone++)
+            if (chosen[bone][0] > 0)
+                status = check_pose(file, bake, frame, chosen[bone][1]);
+    free(chosen);
+    return status;
+}
+
 static vfx_status check_bones(const char *file, const vat_bake *bake)
 {
     size_t values = (size_t)bake->vertices * bake->influences;
@@ -209,7 +285,30 @@ static vfx_status check_bones(const char *file, const vat_bake *bake)
     }
     VFX_TRY(check_finite(file, "bones.bin", &bake->bone[0][0], (size_t)bake->frames * bake->bones * 12));
     VFX_TRY(check_finite(file, "bind.bin", &bake->bind[0][0][0], (size_t)bake->vertices * 6));
-    return check_unit(file, "bind.bin", bake->bind[0][1], 6, bake->vertices);
+    VFX_TRY(check_unit(file, "bind.bin", bake->bind[0][1], 6, bake->vertices));
+    VFX_TRY(check_matrices(file, bake));
+    return check_poses(file, bake);
+}
+
+/* Of texels whose numbers can lie beside the box: f32, and rgba8 from -1 to 1. */
+static vfx_status check_positions(const char *file, const vat_bake *bake)
+{
+    const size_t bytes = vat_texel_bytes(bake->format), count = (size_t)bake->frames * bake->vertices;
+    const double rounding = 1e-6 * reach_of(bake);
+    double slack[3];
+    for (int a = 0; a < 3; a++)
+        slack[a] = rounding + (bake->format == VAT_F32 ? 0 : (double)bake->map_step[a]);
+    for (size_t i = 0; i < count; i++) {
+        double position[3];
+        for (int a = 0; a < 3; a++)
+            position[a] = bake->format == VAT_F32 ? (double)bake->positions[i][a]
+                                                  : (double)bake->map_min[a] +
+                                                        (double)bake->map_step[a] * bake->texels[i * bytes + (size_t)a];
+        if (!in_box(bake, position, slack))
+            return vfx_fail(VFX_IO, "%s: texel %zu is at (%g, %g, %g), outside of /box", file, i, position[0],
+                            position[1], position[2]);
+    }
+    return VFX_OK;
 }
 
 /* Texels of the format f32 are the unquantised frames. */
@@ -226,7 +325,8 @@ static vfx_status unpack_floats(const char *file, vat_bake *bake)
     }
     VFX_TRY(check_finite(file, "the positions", &bake->positions[0][0], count * 3));
     VFX_TRY(check_finite(file, "the normals", &bake->normals[0][0], count * 3));
-    return check_unit(file, "the frames", &bake->normals[0][0], 3, count);
+    VFX_TRY(check_unit(file, "the frames", &bake->normals[0][0], 3, count));
+    return check_positions(file, bake);
 }
 
 /* Octahedral codes are -127..127 or -32767..32767: decoders need not clamp. */
@@ -253,6 +353,8 @@ static vfx_status check_contents(const char *file, vat_bake *bake)
         return unpack_floats(file, bake);
     if (bake->format == VAT_U16OCT8 || bake->format == VAT_RGBA16)
         return check_codes(file, bake);
+    if (bake->format == VAT_RGBA8)
+        return check_positions(file, bake);
     return bake->format == VAT_BONES ? check_bones(file, bake) : VFX_OK;
 }
 
@@ -265,7 +367,7 @@ static vfx_status read_folder(const char *folder, vat_bake *bake, json_t **manif
     size_t bytes = 0;
     json_error_t error;
     VFX_TRY(vat_file_path(path, folder, VAT_MANIFEST));
-    VFX_TRY(vfx_read_file(path, max_manifest_bytes, &text, &bytes));
+    VFX_TRY(vfx_read_file(path, VAT_MANIFEST_BYTES, &text, &bytes));
     *manifest = json_loadb(text, bytes, JSON_REJECT_DUPLICATES, &error);
     free(text);
     if (!json_is_object(*manifest))

@@ -10,6 +10,7 @@
 #include "kernels/vat/tube.h"
 
 #include <math.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { TUBE_VERTICES = 60, FORMATS = 5 };
@@ -95,6 +96,7 @@ static void make_frames(vat_bake *bake, vat_format format, uint32_t vertices, ui
     bake->temporal = bake->clips[0].temporal;
 }
 
+/* All bones near the identity, so that they leave the vertices of frame 0 in the box; no two numbers alike for long. */
 static void add_bones(vat_bake *bake)
 {
     bake->bones = 3;
@@ -105,9 +107,9 @@ static void add_bones(vat_bake *bake)
     bake->weights = calloc((size_t)bake->vertices * 4, sizeof *bake->weights);
     assert_true(bake->bone && bake->bind && bake->joints && bake->weights);
     for (uint32_t i = 0; i < bake->frames * 36; i++)
-        bake->bone[i / 12][i % 12] = (float)i * 0.1f;
+        bake->bone[i / 12][i % 12] = (float)(i % 97) * 2e-7f + (i % 12 % 5 == 0 ? 1 : 0);
     for (uint32_t v = 0; v < bake->vertices; v++) {
-        bake->bind[v][0][2] = (float)v;
+        memcpy(bake->bind[v][0], bake->positions[v], sizeof bake->bind[v][0]);
         bake->bind[v][1][v % 3] = 1;
         bake->joints[v * 4 + 1] = 2;
         bake->weights[v * 4] = 65000;
@@ -1039,12 +1041,20 @@ static const struct {
     {"/indices", "4294967296", NULL},
     {"/extent", "\"wide\"", NULL},
     {"/extent", "-", NULL},
+    {"/extent", "1e300", NULL},
+    {"/extent", "-1", NULL},
+    {"/extent", "0", NULL},
     {"/scale", "null", NULL},
     {"/map_min", "[1, 2]", NULL},
     {"/map_min/1", "1e300", NULL},
     {"/map_step/2", "\"a\"", NULL},
+    {"/map_step/0", "-1e-5", "/map_step"},
+    {"/map_step/0", "1e30", "/map_step"},
+    {"/map_step/1", "0", "/map_step"},
+    {"/map_min/0", "-0.8", "/map_step"},
     {"/box", "-", "/box/min"},
     {"/box/min/0", "9", "/box"},
+    {"/box/max/0", "5", "/map_step"},
     {"/clips", "[]", NULL},
     {"/clips", "{}", NULL},
     {"/clips/0", "3", "/clips/0/name"},
@@ -1060,6 +1070,8 @@ static const struct {
     {"/clips/0/loop_closure", "[]", NULL},
     {"/clips/0/box/max/2", "-8", "/clips/0/box"},
     {"/parts", "3", NULL},
+    {"/parts", "[]", NULL},
+    {"/parts/0/vertex_count", "0", NULL},
     {"/parts/0/vertex_count", "7", NULL},
     {"/parts/0/first_vertex", "7", NULL},
     {"/parts/0/index_count", "4", NULL},
@@ -1079,7 +1091,9 @@ static const struct {
     {"/files/0/name", "\"/etc/passwd\"", "texels.png"},
     {"/files/0/crc32", "5", "/files/0"},
     {"/files/0/crc32", "\"00000000\"", "/files/0/crc32"},
-    {"/files/0/bytes", "1", "/files/0/bytes"},
+    {"/files/0/bytes", "1", "texels.png is larger than the 1 bytes"},
+    {"/files/0/bytes", "4000000", "texels.png has "},
+    {"/files/0/bytes", "4000000000", "/files/0/bytes"},
     {"/files/0/bytes", "-1", "/files/0/bytes"},
 };
 
@@ -1098,7 +1112,7 @@ static void test_damaged_manifests(void **state)
     assert_vfx_ok(vfx_write_file(path, "{\"version\": 1,", 14));
     expect_refusal("line 1");
     write_fresh(VAT_RGBA8); /* as many texels, but the image lies on its side */
-    change_manifest("/parts", "[]");
+    change_manifest("/parts/0/vertex_count", "3");
     change_manifest("/clips/0/frames", "1");
     change_manifest("/vertices", "3");
     change_manifest("/frames", "6");
@@ -1192,6 +1206,57 @@ static void test_forged_files(void **state)
     expect_refusal("bones.bin");
 }
 
+/* Good files that say what no model is: a user's mistake, not a kernel's, so they must not get as far as that. */
+static void test_nonsense(void **state)
+{
+    (void)state;
+    static const uint8_t far[4] = {0, 0, 0x10, 0x41} /* 9 */, huge[4] = {0x28, 0x6b, 0xee, 0x4c} /* 1.25e8 */;
+    write_fresh(VAT_F32);
+    forge("texels.bin", 32 * 5 + 4, far, 4);
+    expect_refusal("texel 5 is at");
+    write_fresh(VAT_F32);
+    change_manifest("/map_step/1", "2");
+    expect_refusal("/map_step");
+    write_fresh(VAT_BONES);
+    forge("bind.bin", 24 * 4, far, 4);
+    expect_refusal("puts vertex 4 in frame 0 at");
+    write_fresh(VAT_BONES);
+    forge("bones.bin", 48 * 3 * 2 + 12, far, 4); /* the last frame's first bone: its move in x */
+    expect_refusal("in frame 2 at");
+    write_fresh(VAT_BONES);
+    forge("bones.bin", 48 * 3 + 4, huge, 4);
+    expect_refusal("number 37 of bones.bin is 1.25e+08");
+    write_fresh(VAT_BONES);
+    forge("bones.bin", 48 * 3 + 12, huge, 4);
+    expect_refusal("over 1e+06 no model needs");
+    vat_bake bake;
+    make_bake(&bake, VAT_RGBA8, 6, 3);
+    bake.texels[8 * 7] = 255; /* x = 1: of the map, not of the box */
+    remove_out();
+    assert_vfx_ok(vat_bake_write(&bake, out, "x"));
+    vat_bake_free(&bake);
+    expect_refusal("texel 7 is at (1, ");
+}
+
+/* Files that have no end: refused at once, not waited for. */
+static void test_fifos(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"texels.png", "uv.bin", "skin_0.png", "manifest.json"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char path[VFX_TEST_PATH];
+        write_fresh(VAT_U16OCT8);
+        out_path(path, names[i]);
+        vfx_test_remove(path);
+        assert_int_equal(mkfifo(path, 0600), 0);
+        expect_refusal("no regular file");
+        if (i == 3) {
+            assert_vfx_fails(vat_bake_check_folder(out), VFX_USAGE, out);
+        }
+    }
+    remove_out();
+}
+
 /* Random bytes of the manifest: read, or refused with a message. */
 static void test_mutated_manifests(void **state)
 {
@@ -1247,6 +1312,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_damaged_manifests),
     cmocka_unit_test(test_forged_files),
     cmocka_unit_test(test_least_codes),
+    cmocka_unit_test(test_nonsense),
+    cmocka_unit_test(test_fifos),
     cmocka_unit_test(test_mutated_manifests),
 };
 

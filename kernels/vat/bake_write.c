@@ -326,7 +326,12 @@ static vfx_status check_contents(const char *folder, const vfx_names *names)
 {
     char path[VAT_PATH_BYTES];
     VFX_TRY(vat_file_path(path, folder, VAT_MANIFEST));
-    json_t *manifest = json_load_file(path, 0, NULL);
+    void *text = NULL;
+    size_t bytes = 0;
+    json_t *manifest = NULL; /* NULL: unreadable, so not ours */
+    if (vfx_read_file(path, VAT_MANIFEST_BYTES, &text, &bytes) == VFX_OK)
+        manifest = json_loadb(text, bytes, 0, NULL);
+    free(text);
     bool ours =
         json_is_integer(json_object_get(manifest, "version")) && json_is_string(json_object_get(manifest, "sampling"));
     vfx_status status = VFX_OK;

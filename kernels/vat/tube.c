@@ -23,7 +23,8 @@ enum { CHANNELS = 4 + 7 + 6 + 5 + 5, MOST_KEYS = TUBE_SWAY_INTERVALS + 1 };
 /* Appends a flat face of `corners` (3 or 4) vertices in shield's or sword's space, in counter-clockwise order. */
 static void add_face(vat_model *model, vat_part *part, int corners, const double *const *points)
 {
-    static const float uv[4][2] = {{0.05f, 0.05f}, {0.45f, 0.05f}, {0.45f, 0.45f}, {0.05f, 0.45f}};
+    static const float last = 65535.0f / 65536; /* the last code of the baker's 16 bits */
+    static const float uv[4][2] = {{0.05f, 0.05f}, {0.45f, 0.05f}, {last, last}, {0.05f, 0.45f}};
     const double *o = points[0], *a = points[1], *b = points[corners - 1];
     const double e[3] = {a[0] - o[0], a[1] - o[1], a[2] - o[2]}, f[3] = {b[0] - o[0], b[1] - o[1], b[2] - o[2]};
     const double normal[3] = {e[1] * f[2] - e[2] * f[1], e[2] * f[0] - e[0] * f[2], e[0] * f[1] - e[1] * f[0]};

@@ -1,5 +1,6 @@
 /* tube.h - the built-in model, made by code: a bending, swaying skinned tube (`body`) with two rigid children (`sword`
- * and `shield`), several clips and two skins. Its poses have closed forms, so that the skinning code can be checked. */
+ * and `shield`), several clips and three skins. Its poses have closed forms, so that the skinning code can be checked.
+ */
 #ifndef VAT_TUBE_H
 #define VAT_TUBE_H
 
@@ -8,7 +9,7 @@
 enum {
     VAT_TUBE_LEAST = 48, /* vertices */
     VAT_TUBE_SKIN_SIDE = 64,
-    VAT_TUBE_SKINS = 2
+    VAT_TUBE_SKINS = 3
 };
 
 /* A model of exactly `vertex_count` vertices (>= VAT_TUBE_LEAST), within [-1, 1] on every axis in every pose. Clips: a

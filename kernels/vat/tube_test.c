@@ -252,7 +252,7 @@ static void clips_loop_or_do_not(void **state)
     stage_free(&s);
 }
 
-static void skins_are_two(void **state)
+static void skins_can_be_told_apart(void **state)
 {
     (void)state;
     enum { TEXELS = VAT_TUBE_SKIN_SIDE * VAT_TUBE_SKIN_SIDE };
@@ -261,10 +261,12 @@ static void skins_are_two(void **state)
         vat_tube_skin(layer, &skin[layer][0][0]);
     for (int i = 0; i < TEXELS; i++) {
         assert_memory_not_equal(skin[0][i], skin[1][i], 4);
-        assert_int_equal(skin[0][i][3], 255);
+        assert_memory_not_equal(skin[0][i], skin[2][i], 4);
+        assert_memory_not_equal(skin[1][i], skin[2][i], 4);
     }
-    static const uint8_t corner[2][4] = {{48, 48, 65, 255}, {65, 48, 48, 255}};
-    for (int layer = 0; layer < 2; layer++) {
+    static const uint8_t corner[VAT_TUBE_SKINS][4] = {{48, 48, 65, 128}, {65, 48, 48, 160}, {48, 65, 48, 192}};
+    for (int layer = 0; layer < VAT_TUBE_SKINS; layer++) {
+        assert_int_equal(skin[layer][TEXELS - 1][3], layer == 0 ? 128 : 255); /* alpha, the last texel's */
         assert_memory_equal(skin[layer][0], corner[layer], 4);
         assert_memory_not_equal(skin[layer][1], skin[layer][0], 4);                  /* along x */
         assert_memory_not_equal(skin[layer][VAT_TUBE_SKIN_SIDE], skin[layer][0], 4); /* along y */
@@ -280,6 +282,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(triangles_face_as_their_normals),
     cmocka_unit_test(every_pose_is_within_the_unit_cube),
     cmocka_unit_test(clips_loop_or_do_not),
-    cmocka_unit_test(skins_are_two),
+    cmocka_unit_test(skins_can_be_told_apart),
 };
 VFX_TEST_MAIN(tests)

@@ -54,6 +54,9 @@ typedef struct vat_asset {
     uint64_t slots;
 } vat_asset;
 
+/* Text of the host parameter `name`; "" if there is none. */
+const char *vat_text_of(const vfx_case *kase, const char *name);
+
 /* NULL until kernel->load ran. */
 const vat_asset *vat_asset_of(const vfx_case *kase);
 

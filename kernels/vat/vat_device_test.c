@@ -5,6 +5,7 @@
  * family's, it wraps frame_input or load in a copy of the record. */
 #include "core/test_device.h"
 
+#include "core/hash.h"
 #include "core/params.h"
 #include "core/run.h"
 #include "kernels/vat/tube.h"
@@ -316,6 +317,8 @@ static void test_uploads_do_not_matter(void **state)
                 if (first != 0 && hash != first)
                     fail_msg("%s: another result", set);
                 first = hash;
+            } else {
+                print_message("skipped: %s: %s\n", set, vfx_message());
             }
             vat_unload(&kase);
         }
@@ -577,19 +580,36 @@ static void near_the_middle(const vfx_case *kase, void *host, vfx_frame *frame, 
         instances[i].frame = (i / 3) << 8 | (96 + i % 3 * 32); /* of the first clip, which is longer */
 }
 
+/* The same between two clips' frames, `blend`: at weights before, at and behind the middle. */
+static void blend_near_the_middle(const vfx_case *kase, void *host, vfx_frame *frame, void *const buffers[],
+                                  void *const images[])
+{
+    vat_frame_input(kase, host, frame, buffers, images);
+    vat_blend *actors = buffers[VAT_BUFFER_BLEND];
+    for (uint32_t i = 0; i < VFX_CASE_PARAMS(kase, vat_params)->actors; ++i) {
+        const uint32_t at = i / 3; /* of the first clip, which is longer */
+        actors[i] = (vat_blend){.scale = 1,
+                                .frame_a = at << 8,
+                                .frame_b = (at + 1) << 8,
+                                .tint = actors[i].tint,
+                                .weight = 0.375f + 0.125f * (float)(i % 3)};
+    }
+}
+
 static void test_opposite_normals(void **state)
 {
     (void)state;
     need_device();
+    static const vat_variant variants[] = {VAT_TEXEL, VAT_BUFFER, VAT_BLEND_VARIANT};
     vfx_kernel opposite = vat_kernel;
     opposite.load = load_opposite_normals;
-    opposite.frame_input = near_the_middle;
     for (size_t f = 0; f < VFX_COUNT(texel_formats); ++f)
-        for (vat_variant v = VAT_TEXEL; v <= VAT_BUFFER; v += VAT_BUFFER - VAT_TEXEL) {
+        for (size_t v = 0; v < VFX_COUNT(variants); ++v) {
             char set[64];
+            opposite.frame_input = variants[v] == VAT_BLEND_VARIANT ? blend_near_the_middle : near_the_middle;
             snprintf(set, sizeof set, "actors=30,format=%s", texel_formats[f]);
             picture p;
-            take_with(&p, &opposite, v, set, 1);
+            take_with(&p, &opposite, variants[v], set, 1);
             for (uint64_t i = 0; i < p.host.count[VAT_BUFFER_VERTEX]; ++i) {
                 const uint32_t actor = (uint32_t)(i / 61), vertex = (uint32_t)(i % 61);
                 const float *n = asset_of(&p)->bake.normals[vertex];
@@ -598,7 +618,7 @@ static void test_opposite_normals(void **state)
                 const bool reversed = (actor / 3 % 2 == 1) != (actor % 3 == 2); /* by frame, or past the middle */
                 const vec3 want = reversed ? (vec3){-n[0], -n[1], -n[2]} : (vec3){n[0], n[1], n[2]};
                 if (!(distance(vertices_of(&p)[i].normal, want) < 0.3)) /* the formats' steps, many times over */
-                    fail_msg("%s: actor %u, vertex %u: another normal", set, actor, vertex);
+                    fail_msg("%s, %s: actor %u, vertex %u: another normal", p.kase.variant->name, set, actor, vertex);
             }
             drop(&p);
         }
@@ -1065,6 +1085,99 @@ static void test_a_real_character(void **state)
     assert_no_messages();
 }
 
+/* -------------------------------------------------------------------- more of everything than the built-in model */
+
+enum { CROWD_CLIPS = 19, CROWD_PARTS = 6, CROWD_LAYERS = 5, CROWD_SKIN_SIDE = 64 };
+
+/* Cuts each clip into pieces that share their end frames: the frames stay, there are more clips of them. */
+static void cut_clips(vat_bake *bake)
+{
+    vat_clip *pieces = calloc(CROWD_CLIPS, sizeof *pieces);
+    for (uint32_t i = 0; i < CROWD_CLIPS; ++i) {
+        const vat_clip *clip = &bake->clips[i % bake->clip_count];
+        const uint32_t from = clip->frames > 6 ? i / bake->clip_count * (clip->frames - 2) / 4 : 0;
+        pieces[i] = *clip;
+        pieces[i].first = clip->first + from;
+        pieces[i].frames = clip->frames > 6 ? (clip->frames - 2) / 4 + 2 : clip->frames;
+        pieces[i].loop = false;
+    }
+    free(bake->clips);
+    bake->clips = pieces;
+    bake->clip_count = CROWD_CLIPS;
+}
+
+/* Cuts the body, part 0, into pieces of unequal size. */
+static void cut_parts(vat_bake *bake)
+{
+    const uint32_t more = CROWD_PARTS - bake->part_count;
+    vat_part *parts = calloc(CROWD_PARTS, sizeof *parts);
+    memcpy(parts + more, bake->parts, bake->part_count * sizeof *parts);
+    parts[more].vertex_count -= more * (more + 1) / 2;
+    parts[more].first_vertex = more * (more + 1) / 2;
+    for (uint32_t i = 0; i < more; ++i) {
+        parts[i] = (vat_part){.node = VAT_NONE, .skin = VAT_NONE};
+        snprintf(parts[i].name, sizeof parts[i].name, "piece %u", i);
+        parts[i].first_vertex = i * (i + 1) / 2;
+        parts[i].vertex_count = i + 1;
+    }
+    free(bake->parts);
+    bake->parts = parts;
+    bake->part_count = CROWD_PARTS;
+}
+
+/* A folder with more clips, frames, parts and skins than their numbers' lowest bits tell apart, with alpha values and
+ * texture coordinates up to the last code. */
+static void bake_crowd(const char *folder, vat_format format)
+{
+    const vat_bake_options options = {.format = format, .fps = 150, .unmeasured = true};
+    vat_model model = {0};
+    vat_bake bake = {0};
+    static uint8_t rgba[4 * CROWD_SKIN_SIDE * CROWD_SKIN_SIDE];
+    assert_vfx_ok(vat_tube_create(61, &model));
+    assert_vfx_ok(vat_bake_create(&model, &options, &bake));
+    assert_in_range(bake.frames, 513, 2000);
+    cut_clips(&bake);
+    cut_parts(&bake);
+    for (uint32_t v = 0; v < bake.vertices; ++v)
+        for (uint32_t k = 0; k < 2; ++k)
+            bake.uv[v][k] = (uint16_t)(v % 4 == 0 ? 65535 : v * (k == 0 ? 1074 : 977));
+    for (uint32_t layer = 0; layer < CROWD_LAYERS; ++layer) {
+        for (uint32_t i = 0; i < sizeof rgba; ++i)
+            rgba[i] = (uint8_t)(vfx_pcg3d(i, layer, 7).x >> 24);
+        assert_vfx_ok(vat_bake_add_skin(&bake, "skin", CROWD_SKIN_SIDE, CROWD_SKIN_SIDE, rgba));
+    }
+    assert_vfx_ok(vat_bake_write(&bake, folder, "crowd"));
+    vat_bake_free(&bake);
+    vat_model_free(&model);
+}
+
+static void test_more_than_small_numbers(void **state)
+{
+    (void)state;
+    need_device();
+    static const char *const lists[] = {"", "kind=source", "equipment=on", "kind=matrix"};
+    char root[VFX_TEST_PATH], folder[VFX_TEST_PATH];
+    vfx_test_folder(root);
+    vfx_test_path(folder, root, "bake");
+    for (vat_format format = VAT_U16OCT8; format <= VAT_BONES; ++format) {
+        bake_crowd(folder, format);
+        for (uint32_t v = 0; v < VAT_VARIANT_COUNT; ++v)
+            for (size_t i = 0; i < VFX_COUNT(lists); ++i) {
+                const bool own = v == VAT_BLEND_VARIANT || v == VAT_ADVANCE || v == VAT_TEXTURE;
+                if ((format == VAT_BONES) != (v == VAT_BONES_VARIANT) || (own && i % 2 == 1) ||
+                    (v == VAT_BOUNDS_VARIANT && i == 2) || (v == VAT_FILTERED && format == VAT_F32))
+                    continue;
+                char set[VFX_TEST_PATH + 96];
+                snprintf(set, sizeof set, "actors=60,%s%sformat=%s,asset=%s", lists[i], lists[i][0] ? "," : "",
+                         vat_format_names[format % VAT_BONES], folder);
+                verify_frames(&vat_kernel, (vat_variant)v, set, 0);
+            }
+        remove_folder(folder);
+    }
+    remove_folder(root);
+    assert_no_messages();
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_variants_agree),
     cmocka_unit_test(test_texture_is_the_source_kind),
@@ -1089,6 +1202,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_normals_stand_on_the_surface),
     cmocka_unit_test(test_source_packing),
     cmocka_unit_test(test_a_folder_is_its_model),
+    cmocka_unit_test(test_more_than_small_numbers),
     cmocka_unit_test(test_a_real_character),
 };
 VFX_DEVICE_TEST_MAIN(tests)

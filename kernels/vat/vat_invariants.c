@@ -49,7 +49,7 @@ static bool near_actors(const vfx_ref *ref, char *why, size_t why_bytes)
                 const float *point = (const float *)(const void *)(records + i * rows[r].stride) + 3 * k;
                 if (inside(ref, point))
                     continue;
-                snprintf(why, why_bytes, "record %llu at (%g, %g, %g) m is farther than %g m from every actor",
+                snprintf(why, why_bytes, "record %llu at (%g, %g, %g) m is more than %g m outside of the actors' field",
                          (unsigned long long)i, (double)point[0], (double)point[1], (double)point[2], reach(ref));
                 return false;
             }
@@ -64,7 +64,7 @@ static bool unit_normals(const vfx_ref *ref, char *why, size_t why_bytes)
         const double x = (double)vertices[i].normal.x, y = (double)vertices[i].normal.y,
                      z = (double)vertices[i].normal.z;
         const double length = sqrt(x * x + y * y + z * z);
-        if (fabs(length - 1.0) <= 1e-6)
+        if (fabs(length - 1.0) <= 5e-7)
             continue;
         snprintf(why, why_bytes, "vertex %llu has a normal of length %.9g", (unsigned long long)i, length);
         return false;
@@ -101,8 +101,10 @@ static bool playing_actors(const vfx_ref *ref, char *why, size_t why_bytes)
 }
 
 const vfx_invariant vat_invariants[VAT_INVARIANT_COUNT] = {
-    {"near-actors", near_actors, "a vertex is no farther from its actor than the model reaches in any baked frame"},
-    {"unit-normals", unit_normals, "normals are renormalised after blending and transforming: 3 roundings, 2e-7"},
+    {"near-actors", near_actors,
+     "a vertex is no farther outside of the box that the actors stand in than the model reaches in any baked frame"},
+    {"unit-normals", unit_normals,
+     "normals are made unit last: 3u/2 of the squared length, 4u of inversesqrt, u of the product; 8u = 5e-7"},
     {"ordered-bounds", ordered_bounds, "a box has its least corner first"},
     {"playing-actors", playing_actors, "an actor's cursor lies within its clip, its yaw within a turn"},
 };

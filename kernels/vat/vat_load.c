@@ -15,8 +15,7 @@ const vat_asset *vat_asset_of(const vfx_case *kase)
     return kase->asset;
 }
 
-/* Text of a host parameter. */
-static const char *text_of(const vfx_case *kase, const char *name)
+const char *vat_text_of(const vfx_case *kase, const char *name)
 {
     for (uint32_t i = 0; i < kase->kernel->host_param_count; i++)
         if (strcmp(kase->kernel->host_params[i].name, name) == 0)
@@ -44,7 +43,7 @@ static vfx_status load_file(const vfx_case *kase, const char *path, vat_bake *ba
 
 static vfx_status load_tube(const vfx_case *kase, vat_bake *bake)
 {
-    static const char *const names[VAT_TUBE_SKINS] = {"tube skin 0", "tube skin 1"};
+    static const char *const names[VAT_TUBE_SKINS] = {"tube skin 0", "tube skin 1", "tube skin 2"};
     vat_model model = {0};
     VFX_TRY(vat_tube_create(vat_params_of(kase)->vertices, &model));
     vfx_status status = bake_in_memory(kase, &model, bake);
@@ -149,9 +148,7 @@ static vfx_status check_counts(const vat_bake *bake)
 
 static vfx_status fill(const vfx_case *kase, vat_asset *asset)
 {
-    const char *model = text_of(kase, VAT_MODEL_PARAM), *folder = text_of(kase, VAT_ASSET_PARAM);
-    if (*model != '\0' && *folder != '\0')
-        return vfx_fail(VFX_USAGE, "model=%s and asset=%s: give one of them", model, folder);
+    const char *model = vat_text_of(kase, VAT_MODEL_PARAM), *folder = vat_text_of(kase, VAT_ASSET_PARAM);
     if (*folder != '\0')
         VFX_TRY(vat_bake_read(folder, &asset->bake));
     else if (*model != '\0')

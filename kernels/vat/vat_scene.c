@@ -250,5 +250,8 @@ vfx_status vat_validate(const vfx_case *kase)
         return vfx_fail(VFX_USAGE, "visible = %u is more than actors = %u", params->visible, params->actors);
     if (params->equipment && params->batch != 0)
         return vfx_fail(VFX_USAGE, "equipment=on is drawn in one batch: leave batch at 0");
+    const char *model = vat_text_of(kase, VAT_MODEL_PARAM), *folder = vat_text_of(kase, VAT_ASSET_PARAM);
+    if (*model != '\0' && *folder != '\0')
+        return vfx_fail(VFX_USAGE, "model=%s and asset=%s: give one of them", model, folder);
     return kase->variant != NULL ? check_variant(kase, params) : VFX_OK;
 }

@@ -210,7 +210,14 @@ static void images_have_their_size(void **state)
     assert_size(images[VAT_IMAGE_TEXEL32].size, &kase, 1, 1, 1);
     assert_size(images[VAT_IMAGE_LINEAR16].size, &kase, asset->bake.frames, 120, 1);
     assert_size(images[VAT_IMAGE_LINEAR8].size, &kase, 1, 1, 1);
-    assert_size(images[VAT_IMAGE_SKIN].size, &kase, 64, 64, 2);
+    assert_size(images[VAT_IMAGE_SKIN].size, &kase, 64, 64, VAT_TUBE_SKINS);
+    for (uint32_t i = 0; i < VAT_IMAGE_COUNT;
+         i++) { /* what is filtered is plain unorm: a view in sRGB would bend codes */
+        const bool filtered = i == VAT_IMAGE_LINEAR8 || i == VAT_IMAGE_LINEAR16;
+        assert_true(images[i].linear == filtered);
+        assert_true((images[i].format == VFX_RGBA8_UNORM) == (i == VAT_IMAGE_LINEAR8));
+        assert_true((images[i].format == VFX_RGBA16_UNORM) == (i == VAT_IMAGE_LINEAR16));
+    }
     assert_size(images[VAT_IMAGE_TRANSFORM].size, &kase, 333, 1, 1);
     assert_size(images[VAT_IMAGE_ITEM].size, &kase, 1, 1, 1);
     vat_unload(&kase);
@@ -260,7 +267,7 @@ static void plans_come_from_the_hash(void **state)
     for (uint32_t c = 0; c < asset->bake.clip_count; c++)
         assert_in_range(clips[c], 170, 280);
     assert_in_range(mirrored, 220, 340);
-    assert_in_range(layers, 480, 640);
+    assert_in_range(layers, 1000, 1220);
     assert_near(sum / 1111, 1, 0.03);
     vfx_case other = kase;
     other.seed = 6;
@@ -559,7 +566,7 @@ static void bones_and_looks_are_copied(void **state)
         assert_memory_equal(&bind->normal, bake->bind[v][1], 12);
         assert_int_equal(((uint32_t *)host.buffer[VAT_BUFFER_UV])[v], bake->uv[v][0] | (uint32_t)bake->uv[v][1] << 16);
     }
-    assert_memory_equal(host.image[VAT_IMAGE_SKIN], bake->skin, 64 * 64 * 4 * 2);
+    assert_memory_equal(host.image[VAT_IMAGE_SKIN], bake->skin, 64 * 64 * 4 * VAT_TUBE_SKINS);
     vfx_host_destroy(&host);
     vat_unload(&kase);
 }
@@ -709,9 +716,6 @@ static void bad_files_are_told(void **state)
 {
     (void)state;
     vfx_case kase;
-    make_case(&kase, VAT_TEXEL, "model=a.glb,asset=b");
-    assert_vfx_fails(vat_load(&kase), VFX_USAGE, "give one of them");
-    assert_null(kase.asset);
     make_case(&kase, VAT_TEXEL, "model=/nowhere/fox.glb");
     assert_vfx_fails(vat_load(&kase), VFX_IO, "/nowhere/fox.glb");
     assert_null(kase.asset);
@@ -750,6 +754,7 @@ static void what_cannot_be_is_refused(void **state)
         {VAT_TEXEL, "visible=333", "", VFX_OK},
         {VAT_TEXEL, "visible=334", "visible = 334 is more than actors = 333", VFX_USAGE},
         {VAT_TEXEL, "equipment=on,batch=10", "leave batch at 0", VFX_USAGE},
+        {VAT_TEXEL, "model=a.glb,asset=b", "give one of them", VFX_USAGE},
         {VAT_FILTERED, "format=f32", "variant filtered wants unorm", VFX_UNSUPPORTED},
         {VAT_FILTERED, "format=rgba16", "", VFX_OK},
         {VAT_BUFFER, "format=f32,kind=source", "", VFX_OK},
@@ -816,7 +821,7 @@ static void traffic_is_every_byte_once(void **state)
 {
     (void)state;
     vfx_case kase;
-    const double uv_skin = 120 * 4 + 64 * 64 * 4 * 2;
+    const double uv_skin = 120 * 4 + 64 * 64 * 4 * VAT_TUBE_SKINS;
     const vat_asset *asset = load_case(&kase, VAT_TEXEL, "");
     const double frames = asset->bake.frames, all = frames * 120 * 8;
     assert_true(frames < 333);
