@@ -234,7 +234,8 @@ void cmd_check_run(const cmd_session *session, const cmd_entry *entry, vfx_mode 
     check->hash = c.result->hash;
     memcpy(check->metrics, c.result->metrics, sizeof check->metrics);
     bool ran = check->state == CMD_STATE_PASS || check->state == CMD_STATE_FAIL;
-    if (mode == VFX_STEP_LOCKED && ran && entry->kase.kernel->sweep_frames > 0) {
+    bool sweeps = mode == VFX_STEP_LOCKED && !session->options->no_sweeps;
+    if (sweeps && ran && entry->kase.kernel->sweep_frames > 0) {
         sweep_params(&c, &entry->kase);
         sweep_host_params(&c, &entry->kase);
     }

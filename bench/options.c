@@ -53,6 +53,8 @@ static const cmd_option rows[] = {
     /* what to do with them */
     {"mode", 0, "MODE", CMD_CHOICE, CMD_VERIFY, AT(mode), 0, 0, 0, mode_names,
      "step-locked: every frame from the device's own state; free-run: from the same start; repeat: equal twice"},
+    {"no-sweeps", 0, "", CMD_FLAG, CMD_VERIFY, AT(no_sweeps), 0, 0, 0, NULL,
+     "step-locked: leave out the other values of the case's options"},
     {"against", 0, "DIR", CMD_TEXT, CMD_VERIFY, AT(against), 0, 0, 0, NULL,
      "compare with a dump (its case and parameters) instead of the CPU reference"},
     {"dump", 0, "DIR", CMD_TEXT, CMD_RUN, AT(dump), 0, 0, 0, NULL,

@@ -42,7 +42,7 @@ typedef struct cmd_options {
     uint32_t format, sampling, max_frames; /* vat_format; vat_sampling; 0: the most that there can be */
     double fps, max_error, scale;          /* frames a second; % of the extent, 0: none; factor on the model */
     const char *device, *against, *dump, *output;
-    bool allow_cpu, require_device, fail_on_skip, unchecked;
+    bool allow_cpu, require_device, fail_on_skip, unchecked, no_sweeps;
     bool json, md, quiet, verbose, names, help, version;
     uint32_t validation; /* vfx_validation */
     uint32_t mode;       /* vfx_mode */

@@ -9,6 +9,7 @@ Exit code 1 kills it; a quick run with --mode free-run goes first and finds the 
 or whose SPIR-V equals the original's are listed, not counted.
 
 kernels/FAMILY/mutants.txt, optional, '#' comments, fields separated by ' | ':
+    quick | options for a run that goes first, in place of that with --mode free-run; several go in the order given
     run | options for one more verify run of a mutant that survived, e.g. --set cap=on --set seam=on
     FILE | text of the line | OLD -> NEW | reason why this survivor is harmless
 
@@ -30,8 +31,10 @@ import time
 TREE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 ROOT = ""  # copy of the tree's shader sources, so that editing may go on during a run
 LEAST_SHARE = 0.95
-MOST_SHADERS = 2  # tried for a mutant of a .glsl that several include: the quickest ones, each in one variant
-QUICK = ("--mode", "free-run", "--frames", "4")
+# Tried for a mutant of a .glsl that several include: the quickest ones, each in one variant. A survivor goes through
+# the first quick run in all the others, and in the other variants.
+MOST_SHADERS = 2
+QUICK = ["--mode", "free-run", "--frames", "4"]  # of a family that has none of its own
 
 NUMBER = re.compile(r"(?<![\w.])(0[xX][0-9a-fA-F]+|(?:\d+\.\d*|\.\d+|\d+)(?:[eE][+-]?\d+)?)([uUfF]?)(?![\w.])")
 OFFSET = re.compile(r"(?<=[\w\])] )([+-])(?= [\w(])")
@@ -166,17 +169,19 @@ def uses_of_shaders(vfxbench, family):
 class Judge:
     """Compiles a mutant, runs verify on it and says what became of it."""
 
-    def __init__(self, options, extra_runs, folder):
-        self.options, self.family, self.extra_runs, self.folder = options, options.family, extra_runs, folder
+    def __init__(self, options, quick_runs, extra_runs, folder):
+        self.options, self.family, self.folder = options, options.family, folder
+        self.quick_runs, self.extra_runs = quick_runs, extra_runs
         self.uses = uses_of_shaders(options.vfxbench, options.family)
         self.includes = {shader: included_by(shader) for shader in self.uses}
         self.originals, self.seconds = {}, {}
         self.environment = dict(os.environ, VFXBENCH_ALLOW_CPU="1", LP_NUM_THREADS="1")
 
-    def verify(self, use, spirv, extra=()):
-        """Verdict, output and seconds of one verify run."""
-        command = [self.options.vfxbench, "verify", use.case, "--shader", f"{self.family}.{use.pass_name}={spirv}",
-                   *shlex.split(self.options.options), *extra]
+    def verify(self, case, shaders, extra):
+        """Verdict, output and seconds of one verify run; shaders: SPIR-V by pass."""
+        command = [self.options.vfxbench, "verify", case, *shlex.split(self.options.options), *extra]
+        for pass_name, spirv in shaders.items():
+            command += ["--shader", f"{self.family}.{pass_name}={spirv}"]
         if "--frames" not in extra:
             command += ["--frames", str(self.options.frames)]
         if self.options.device:
@@ -192,72 +197,96 @@ class Judge:
         verdict = "crashed" if done.returncode < 0 else names.get(done.returncode, f"exit {done.returncode}")
         return verdict, text, time.monotonic() - begin
 
-    def check_original(self, shader):
-        """The unchanged shader must pass, or the verdicts mean nothing."""
-        use = self.uses[shader][0]
-        out = os.path.join(self.folder, os.path.basename(shader) + ".spv")
-        self.originals[shader] = compile_shader(shader, out)
-        if self.originals[shader] is None:
-            sys.exit(f"mutants.py: {shader} does not compile")
-        for extra in ((), QUICK, *self.extra_runs):
-            verdict, text, seconds = self.verify(use, out, extra)
+    def compile_originals(self, files):
+        """Of the shaders that include one of `files`; returns {case: {pass: SPIR-V}}."""
+        cases = collections.defaultdict(dict)
+        for shader in sorted(self.uses):
+            if not files & self.includes[shader]:
+                continue
+            out = os.path.join(self.folder, os.path.basename(shader) + ".spv")
+            self.originals[shader] = compile_shader(shader, out)
+            if self.originals[shader] is None:
+                sys.exit(f"mutants.py: {shader} does not compile")
+            for use in self.uses[shader]:
+                cases[use.case][use.pass_name] = out
+        return cases
+
+    def check_originals(self, case, shaders):
+        """The unchanged shaders of a variant must pass, or the verdicts mean nothing."""
+        for extra in ([], *self.quick_runs, *self.extra_runs):
+            verdict, text, seconds = self.verify(case, shaders, extra)
             if not extra:
-                self.seconds[shader] = seconds
+                self.seconds[case] = seconds
             if verdict not in ("survived", "unsupported"):
-                sys.exit(f"mutants.py: unchanged {shader} gives '{verdict}' in {use.case} {' '.join(extra)}:\n{text}")
+                sys.exit(f"mutants.py: unchanged shaders give '{verdict}' in {case} {' '.join(extra)}:\n{text}")
+
+    def compile_mutant(self, shader, folder):
+        """Its path, "" if there is none to run; and what is to say then."""
+        out = os.path.join(folder, os.path.basename(shader) + ".spv")
+        spirv = compile_shader(shader, out, folder)
+        if spirv is not None and spirv != self.originals[shader]:
+            return out, ""
+        return "", "equal SPIR-V" if spirv is not None else ""
+
+    def tries(self, pairs, including, folder):
+        """The runs of a mutant until one kills it: kind of run, use, SPIR-V, options."""
+        yield from (("quick", *pair, run) for run in self.quick_runs for pair in pairs)
+        yield from (("usual", *pair, []) for pair in pairs)
+        yield from (("extra", *pair, run) for run in self.extra_runs for pair in pairs[:1])
+        for shader in including if pairs else []:
+            out, _ = self.compile_mutant(shader, folder)
+            yield from (("quick", use, out, self.quick_runs[0]) for use in self.uses[shader] if out
+                        and (use, out) not in pairs)
 
     def judge(self, number, place):
-        """What became of the mutant: a verdict, and whether only the family's own extra runs found it."""
+        """What became of the mutant: a verdict, and the kind of run that found it: quick, usual or extra."""
         folder = os.path.join(self.folder, str(number))
         write_mutant(place, folder)
         verdict, pairs = "does not compile", []
         including = [shader for shader in self.uses if place.file in self.includes[shader]]
-        for shader in sorted(including, key=lambda shader: self.seconds[shader]):
+        including.sort(key=lambda shader: self.seconds[self.uses[shader][0].case])
+        for shader in including:
             if len(pairs) == MOST_SHADERS:
                 break
-            out = os.path.join(folder, os.path.basename(shader) + ".spv")
-            spirv = compile_shader(shader, out, folder)
-            if spirv is not None and spirv != self.originals[shader]:
+            out, state = self.compile_mutant(shader, folder)
+            if out:
                 pairs.append((self.uses[shader][0], out))
-            elif spirv is not None:
-                verdict = "equal SPIR-V"
-        tries = [(*pair, QUICK) for pair in pairs] + [(*pair, ()) for pair in pairs]
-        usual = len(tries)
-        tries += [(*pair, extra) for extra in self.extra_runs for pair in pairs[:1]]
-        for count, (use, out, extra) in enumerate(tries, start=1):
-            result, _, _ = self.verify(use, out, extra)
+            verdict = state or verdict
+        for kind, use, out, run in self.tries(pairs, including, folder):
+            result, _, _ = self.verify(use.case, {use.pass_name: out}, run)
             if result == "killed":
-                return result, count > usual
+                return result, kind
             if verdict in UNDECIDED or result not in ("survived", "unsupported"):
                 verdict = result
-        return verdict, False
+        return verdict, ""
 
 
 def read_notes(family):
-    """Extra runs, and {(file, text, label): reason}."""
-    runs, reasons = [], {}
+    """Quick runs, extra runs, and {(file, text, label): reason}."""
+    runs, reasons = {"quick": [], "run": []}, {}
     path = os.path.join(ROOT, "kernels", family, "mutants.txt")
     if not os.path.exists(path):
-        return runs, reasons
+        return [QUICK], [], reasons
     with open(path, encoding="utf-8") as file:
         for number, line in enumerate(file, start=1):
             fields = [field.strip() for field in line.split(" | ")]
             if not line.strip() or line.startswith("#"):
                 continue
-            if fields[0] == "run" and len(fields) == 2:
-                runs.append(shlex.split(fields[1]))
+            if fields[0] in runs and len(fields) == 2:
+                runs[fields[0]].append(shlex.split(fields[1]))
             elif len(fields) >= 4:
                 reasons[(fields[0], " | ".join(fields[1:-2]), fields[-2])] = fields[-1]
             else:
-                sys.exit(f"{path}:{number}: wanted 'FILE | text | OLD -> NEW | reason' or 'run | options'")
-    return runs, reasons
+                sys.exit(f"{path}:{number}: wanted 'FILE | text | OLD -> NEW | reason', 'quick | options' or "
+                         "'run | options'")
+    return runs["quick"] or [QUICK], runs["run"], reasons
 
 
 def report(results, reasons):
     by_verdict = collections.defaultdict(list)
     for place, verdict, _ in results:
         by_verdict[verdict].append(place)
-    unexplained, by_extra = 0, sum(extra for _, _, extra in results)
+    unexplained, kinds = 0, collections.Counter(kind for _, _, kind in results)
     for verdict in sorted(by_verdict):
         if verdict == "killed":
             continue
@@ -272,7 +301,8 @@ def report(results, reasons):
     if counted == 0:
         sys.exit("mutants.py: no mutant was counted")
     explained = survived - unexplained
-    print(f"killed {killed} of {counted}: {killed / counted:.1%}, {by_extra} of them by the family's extra runs only; "
+    print(f"killed {killed} of {counted}: {killed / counted:.1%}, {kinds['quick']} of them by a quick run, "
+          f"{kinds['usual']} by verify as it is, {kinds['extra']} by the family's extra runs only; "
           f"without the {explained} declared harmless {killed / max(1, counted - explained):.1%}")
     return killed / counted >= LEAST_SHARE and unexplained == 0
 
@@ -307,11 +337,12 @@ def main():
         print(f"{len(places)} places in {len(files)} files")
         return 0
 
-    extra_runs, reasons = read_notes(options.family)
-    judge = Judge(options, extra_runs, scratch.name)
+    quick_runs, extra_runs, reasons = read_notes(options.family)
+    judge = Judge(options, quick_runs, extra_runs, scratch.name)
     results = []
     with concurrent.futures.ThreadPoolExecutor(max_workers=options.jobs) as pool:
-        list(pool.map(judge.check_original, sorted(judge.uses)))
+        cases = judge.compile_originals({place.file for place in places})
+        list(pool.map(judge.check_originals, cases, cases.values()))
         jobs = [pool.submit(judge.judge, number, place) for number, place in enumerate(places)]
         for number, (place, job) in enumerate(zip(places, jobs), start=1):
             results.append((place, *job.result()))

@@ -192,7 +192,7 @@ static const vfx_pass capped_passes[] = {
     CLEAR,
     PREDICT(predict, 256),
     PASS(insert, pbd_particle_count, 256, insert, IN_SUBSTEP),
-    PASS(arrange, pbd_cells, 128, arrange, IN_SUBSTEP),
+    PASS(arrange, pbd_arrange_threads, 128, arrange, IN_SUBSTEP),
     GATHER(gather_direct),
     PASS(iterate_capped, pbd_particle_count, 256, iterate, IN_SUBSTEP, .repeats = pbd_iterations, UNQUEUED),
     FINISH(finish_capped, UNQUEUED),

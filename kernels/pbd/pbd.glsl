@@ -56,6 +56,12 @@ uint pbd_cells()
     return n.x == 0u ? params.buckets : (n.x + 1u) * (n.y + 2u) * (n.z + 2u) + 2u;
 }
 
+/* Last key of a grid: of particles that are in no cell. */
+uint pbd_bin()
+{
+    return pbd_cells() - 1u;
+}
+
 /* Offset of COUNT and START of this substep. */
 uint pbd_cells_at()
 {
@@ -70,8 +76,8 @@ float pbd_length(vec3 v)
 
 bool pbd_finite(vec3 v)
 {
-    uvec3 exponents = floatBitsToUint(v) & 0x7f800000u;
-    return exponents.x != 0x7f800000u && exponents.y != 0x7f800000u && exponents.z != 0x7f800000u;
+    const uvec3 all_bits = uvec3(0x7f800000u); /* of an exponent */
+    return all(notEqual(floatBitsToUint(v) & all_bits, all_bits));
 }
 
 /* v, no longer than `most`. */

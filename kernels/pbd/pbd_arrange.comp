@@ -16,8 +16,7 @@ void main()
     if (key >= frame.count || ORDERED == 0u) {
         return;
     }
-    bool bin = params.outside == PBD_OUTSIDE_BIN && key == pbd_cells() - 1u;
-    uint entries = bin ? 0u : min(counts[pbd_cells_at() + key], params.capacity);
+    uint entries = min(counts[pbd_cells_at() + key], params.capacity);
     uint first = (frame.substep * pbd_cells() + key) * params.capacity;
     for (uint next = 1u; next < entries; ++next) {
         uint i = slots[first + next], id = pbd_state_id(i), at = next;

@@ -22,11 +22,10 @@ vec3 pbd_cell_floor(vec3 p)
     return result;
 }
 
+/* Of t as pbd_cell_floor() gives it, a whole number or none. */
 int pbd_bounded_axis(float t, float n)
 {
-    int most = int(n) - 1;
-    int g = !(t > 0.0) ? 0 : t >= n ? most : int(t);
-    return clamp(g, 0, most);
+    return t >= 0.0 ? int(min(t, n - 1.0)) : 0;
 }
 
 ivec3 pbd_bounded_cell(vec3 p)
@@ -38,7 +37,8 @@ ivec3 pbd_bounded_cell(vec3 p)
 
 int pbd_free_axis(float t)
 {
-    return abs(t) < 1e9 ? int(t) : t >= 1e9 ? 1000000000 : t <= -1e9 ? -1000000000 : 0;
+    const float most = 1e9;
+    return abs(t) <= most ? int(t) : t > most ? int(most) : t < -most ? int(-most) : 0;
 }
 
 /* Variant hashed. */
@@ -74,7 +74,7 @@ bool pbd_outside(vec3 p)
 {
     vec3 low = pbd_low();
     precise vec3 high = low + vec3(params.size_x, params.size_y, params.size_z);
-    return !(p.x >= low.x && p.x <= high.x && p.y >= low.y && p.y <= high.y && p.z >= low.z && p.z <= high.z);
+    return !(all(greaterThanEqual(p, low)) && all(lessThanEqual(p, high)));
 }
 
 /* Is a particle that is predicted there without contacts? */
@@ -89,7 +89,7 @@ uint pbd_key(vec3 p)
     if (pbd_is_hashed()) {
         return pbd_bucket(pbd_free_cell(p));
     }
-    return pbd_binned(p) ? pbd_cells() - 1u : pbd_bounded_key(pbd_bounded_cell(p));
+    return pbd_binned(p) ? pbd_bin() : pbd_bounded_key(pbd_bounded_cell(p));
 }
 
 #endif

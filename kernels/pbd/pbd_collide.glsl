@@ -10,7 +10,7 @@ float pbd_friction_share(float z, float of_static, float of_kinetic, vec2 sums)
 {
     precise float sticks = of_static * sums.x - sums.y;
     precise float slides = (of_kinetic * sums.x - sums.y) / z;
-    return z < sticks ? 1.0 : clamp(slides, 0.0, 1.0);
+    return z < sticks ? 1.0 : max(slides, 0.0); /* not above 1, as of_kinetic is not above of_static */
 }
 
 /* Slip along a surface of direction n. */

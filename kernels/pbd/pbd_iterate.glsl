@@ -16,11 +16,16 @@ vec3 pbd_sum = vec3(0.0);
 #define PBD_RUN frame.iteration /* runs of the substep before this one */
 #endif
 
+bool pbd_is_even_run()
+{
+    return (PBD_RUN & 1u) == 0u;
+}
+
 /* The particle of this invocation: back in even runs, as the pass before the first and the one after an even number of
  * them go forth and back. */
 uint pbd_iterate_slot()
 {
-    return (PBD_RUN & 1u) == 0u ? pbd_thread_back() : pbd_thread();
+    return pbd_is_even_run() ? pbd_thread_back() : pbd_thread();
 }
 
 /* Number of the iteration, and does this run of it only count? */
@@ -31,7 +36,7 @@ uint pbd_iteration()
 
 bool pbd_only_counts()
 {
-    return CONSERVING && (PBD_RUN & 1u) == 0u;
+    return CONSERVING && pbd_is_even_run();
 }
 
 float pbd_divisor(uint contacts)

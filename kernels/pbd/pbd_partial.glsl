@@ -6,9 +6,10 @@
 #include "kernels/pbd/pbd.glsl"
 
 const uint PBD_WORDS = 32u;
-const uint PBD_FLOAT_WORDS = 0x000402ffu; /* quads 0 and 1, depth_rms, speed_rms: sums of floats */
+/* momentum to mass, depth_rms, speed_rms: sums of floats */
+const uint PBD_FLOAT_WORDS = 0xffu | 1u << 9u | 1u << 18u;
 /* depth_max (not negative: its bits compare alike), worst_cell, most_contacts */
-const uint PBD_MOST_WORDS = 0x00090100u;
+const uint PBD_MOST_WORDS = 1u << 8u | 1u << 16u | 1u << 19u;
 
 uint pbd_joined(uint word, uint a, uint b)
 {

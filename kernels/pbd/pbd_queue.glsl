@@ -14,9 +14,11 @@
 
 PBD_BUFFER(readonly, uint, PBD_BINDING_START, starts)
 
+const uint PBD_ROWS = 9u, PBD_LAST_ROW = PBD_ROWS - 1u;
 const uint PBD_AHEAD = 3u; /* candidates whose loads are under way together */
+const uint PBD_ROOM = PBD_QUEUE + PBD_AHEAD - 1u; /* of a lane */
 
-shared uint queue[gl_WorkGroupSize.x * (PBD_QUEUE + PBD_AHEAD - 1u)];
+shared uint queue[gl_WorkGroupSize.x * PBD_ROOM];
 
 /* Is a ball near enough for the queue? `square` is that of its distance, `reach` the sum of the radii. */
 bool pbd_near(float square, float reach);
@@ -61,9 +63,9 @@ uint pbd_search_rows()
     uint key = pbd_bounded_key(pbd_bounded_cell(pbd_ball.xyz)), looked = 0u, hits = 0u;
     uint at = pbd_cells_at() + key - pbd_key_z() - pbd_key_y() - 1u;
     uint next = starts[at], next_end = starts[at + 3u];
-    for (uint row = 0u; row < 9u; ++row) {
+    for (uint row = 0u; row < PBD_ROWS; ++row) {
         uint j = next, end = next_end;
-        if (row < 8u) { /* the next row's ends are under way while this one is looked at */
+        if (row < PBD_LAST_ROW) { /* the next row's ends are under way while this one is looked at */
             at += row == 2u || row == 5u ? pbd_key_z() - 2u * pbd_key_y() : pbd_key_y();
             next = starts[at];
             next_end = starts[at + 3u];
@@ -73,7 +75,7 @@ uint pbd_search_rows()
             uint stop = min(end, j + (PBD_QUEUE - hits));
             pbd_push_range(j, stop, hits);
             j = stop;
-            if (hits == PBD_QUEUE || row == 8u) {
+            if (hits == PBD_QUEUE || row == PBD_LAST_ROW) {
                 pbd_take_all(hits);
                 hits = 0u;
             }

@@ -48,13 +48,14 @@ PBD_BUFFER(readonly, uint, PBD_BINDING_COUNT, counts)
 /* Of the last substep; the last key of a grid is the bin's. */
 void pbd_count_cells(inout pbd_metric sum)
 {
-    uint cells = pbd_cells(), at = (params.substeps - 1u) * (cells + 1u), end = pbd_is_hashed() ? cells : cells - 1u;
+    uint cells = pbd_cells(), at = (params.substeps - 1u) * (cells + 1u), end = pbd_is_hashed() ? cells : pbd_bin();
     for (uint first = pbd_thread(); first < end; first += AHEAD * frame.count) {
         uint ahead[AHEAD];
         [[unroll]] for (uint k = 0u; k < AHEAD; ++k) {
-            ahead[k] = counts[at + min(first + k * frame.count, end - 1u)];
+            uint cell = first + k * frame.count;
+            ahead[k] = counts[at + (cell < end ? cell : first)];
         }
-        [[unroll]] for (uint k = 0u; k < AHEAD; ++k) { /* the last cell may come again */
+        [[unroll]] for (uint k = 0u; k < AHEAD; ++k) { /* the first cell may come again */
             sum.worst_cell = max(sum.worst_cell, ahead[k]);
 #ifdef PBD_CAPPED
             sum.full_cells += first + k * frame.count < end && ahead[k] > params.capacity ? 1u : 0u;
@@ -102,7 +103,7 @@ void pbd_count_particles(inout pbd_metric sum)
         uvec4 quad[AHEAD], contact[AHEAD];
         uint violations[AHEAD];
         [[unroll]] for (uint k = 0u; k < AHEAD; ++k) {
-            uint i = min(first + k * stride, n - 1u);
+            uint i = first + k * stride < n ? first + k * stride : first;
             x[k] = uintBitsToFloat(particles[i].xyz);
             quad[k] = particles[n + i];
             contact[k] = contacts[i];
@@ -120,8 +121,8 @@ void pbd_count_particles(inout pbd_metric sum)
 void pbd_reduce()
 {
     uint local = gl_LocalInvocationID.x, lane = local % PBD_LANES, thread = pbd_thread();
-    pbd_metric sum = pbd_metric_unpack(uvec4[](uvec4(0u), uvec4(0u), uvec4(0u), uvec4(0u), uvec4(0u), uvec4(0u),
-                                               uvec4(0u), uvec4(0u)));
+    const uvec4 none = uvec4(0u);
+    pbd_metric sum = pbd_metric_unpack(uvec4[](none, none, none, none, none, none, none, none));
     for (uint word = HISTOGRAM_WORD; word < PBD_WORDS; ++word) {
         stage[pbd_stage_at(local, word)] = 0u;
     }

@@ -20,6 +20,7 @@ uint64_t pbd_partial_count(const vfx_case *kase);
 uint64_t pbd_metric_count(const vfx_case *kase);
 
 uint64_t pbd_clear_threads(const vfx_case *kase);
+uint64_t pbd_arrange_threads(const vfx_case *kase);
 uint64_t pbd_scan_threads(const vfx_case *kase);
 uint64_t pbd_reduce_threads(const vfx_case *kase);
 uint64_t pbd_one_thread(const vfx_case *kase);

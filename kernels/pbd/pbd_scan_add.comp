@@ -37,7 +37,7 @@ void main()
     }
     stage_sum[local] = sum;
     barrier();
-    uint before = exists ? blocks[block] : 0u;
+    uint before = exists ? blocks[block] : sum; /* unused */
     for (uint i = first_lane; i < local; ++i) {
         before += stage_sum[i];
     }

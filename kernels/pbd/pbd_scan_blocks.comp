@@ -16,7 +16,7 @@ void main()
 {
     uint local = gl_LocalInvocationID.x, lane = local % PBD_LANES;
     uint block = pbd_thread() / PBD_LANES;
-    uint first = block * PBD_SCAN, end = min(first + PBD_SCAN, pbd_cells() + 1u);
+    uint first = block * PBD_SCAN, end = min(first + PBD_SCAN, pbd_cells()); /* none has key `cells` */
     uint at = pbd_cells_at(), sum = 0u;
     for (uint k = first + lane; k < end; k += PBD_LANES) {
         sum += counts[at + k];

@@ -8,10 +8,10 @@ const uint PBD_QUEUE = 10u;
 /* What the including pass does with a candidate and its ball; `entry` is its place in the list of variant list. */
 void pbd_visit(uint j, vec4 ball, uint entry);
 
-/* Leaves a thousandth to rounding, and to bounces: what is queued is tested again. */
+/* Leaves room to bounces, and as much to rounding: what is queued is tested again. */
 bool pbd_near(float square, float reach)
 {
-    precise float most = reach * (PBD_TOUCH * 1.000001);
+    precise float most = reach * (PBD_TOUCH * PBD_TOUCH);
     precise float most_square = most * most;
     return square <= most_square;
 }

@@ -73,7 +73,7 @@
  *     w o n: s = (xi - yi) - (xj - yj), y = TRACE slot 0 (start of the substep); t = s - n * dot(s, n); z = |t|; none
  *     where not z >= PBD_TINY. f = z < friction_static * o ? 1 : min(friction_kinetic * o / z, 1).
  *   friction with list: each listed pair keeps (A, SLID), 0 before iteration 0 (PUSH, in LIST's layout). A += o in
- *     every iteration; f = z < friction_static * A - SLID ? 1 : clamp((friction_kinetic * A - SLID) / z, 0, 1), with
+ *     every iteration; f = z < friction_static * A - SLID ? 1 : max((friction_kinetic * A - SLID) / z, 0), with
  *     the A that includes this o; then SLID += f * z. A pair with A > 0 that is not in contact now, and has l >
  *     PBD_EPSILON, is a contact with o = 0, n = d / l in every respect: count, TALLY and STATUS include it.
  *   Then, unless unyielding, the colliders in order: COLLIDE.
@@ -86,7 +86,7 @@
  *   box_in:  six planes in turn, each with its own move: x low, x high, y low, y high, z low, z high. Low: phi = x -
  *     place, n = +axis; high: phi = extent - x, n = -axis.
  *   sphere:  phi = |x - place| - extent.x.
- *   capsule: b = extent - place, s = dot(x - place, b) / dot(b, b) clamped to 0..1 (0 where not dot(b, b) > 0); phi =
+ *   capsule: b = extent - place, s = dot(x - place, b) / dot(b, b) clamped to 0..1, dot(b, b) > 0; phi =
  *     |x - (place + b * s)| - round.
  *   box_out: d = x - clamp(x, place, extent), l = |d|; l >= PBD_TINY: phi = l, n = d / l. Else inside: phi = - the
  *     distance to the nearest face, n outwards of it, the first of equals in the order of box_in.
@@ -127,7 +127,7 @@
  *   scan_add                   32 PBD_BLOCKS(cells)       START = scan within the block, plus BLOCK
  *   scatter                    N                          ARRIVAL[START[key] + RANK] = i; sorted variants
  *   insert                     N                          cells-capped: SLOT[key capacity + RANK] = i, RANK < capacity
- *   arrange                    cells                      cells-capped: the entries of a cell by id, where ordered = 1
+ *   arrange                    cells - 1, not the bin     cells-capped: the entries of a cell by id, where ordered = 1
  *   gather, _hashed, _direct   N                          SORTED, TRACE slots 0 and 1 at the slot of i; hashed: CELL
  *                                                         too; direct (brute, cells-capped): slot = i
  *   iterate_<search>           N, 1 or 2 I times          ITERATE; of list, all runs but the first

@@ -139,6 +139,12 @@ uint64_t pbd_clear_threads(const vfx_case *kase)
     return pbd_cells(kase) + 1u;
 }
 
+/* All keys but the last, which is the bin's. */
+uint64_t pbd_arrange_threads(const vfx_case *kase)
+{
+    return pbd_cells(kase) - 1u;
+}
+
 uint64_t pbd_scan_threads(const vfx_case *kase)
 {
     return PBD_LANES * pbd_block_count(kase);

@@ -8,6 +8,7 @@ PBD_BUFFER(readonly, uvec4, PBD_BINDING_COLLIDER, colliders)
 PBD_BUFFER(readonly, float, PBD_BINDING_SDF, sdf)
 
 const float PBD_NOWHERE = 1e30; /* phi where a collider is not */
+const vec3 PBD_UP = vec3(0.0, 0.0, 1.0); /* where there is no direction */
 
 struct pbd_surface {
     float phi;
@@ -20,16 +21,18 @@ pbd_collider pbd_collider_at(uint index)
     return pbd_collider_unpack(uvec4[](colliders[at], colliders[at + 1u], colliders[at + 2u], colliders[at + 3u]));
 }
 
+const uint PBD_SIDES = 6u; /* of a box */
+
 /* Sides that act in turn. */
 uint pbd_faces(pbd_collider q)
 {
-    return q.kind == PBD_COLLIDER_BOX_IN ? 6u : 1u;
+    return q.kind == PBD_COLLIDER_BOX_IN ? PBD_SIDES : 1u;
 }
 
 vec3 pbd_unit(vec3 v, float l)
 {
     precise vec3 result = v / l;
-    return l < PBD_TINY ? vec3(0.0, 0.0, 1.0) : result;
+    return l < PBD_TINY ? PBD_UP : result;
 }
 
 vec3 pbd_face_normal(uint face)
@@ -57,7 +60,7 @@ pbd_surface pbd_capsule_surface(pbd_collider q, vec3 x)
 {
     precise vec3 bone = q.extent - q.place, from = x - q.place;
     float square = vfx_dot(bone, bone);
-    precise float along = square > 0.0 ? clamp(vfx_dot(from, bone) / square, 0.0, 1.0) : 0.0;
+    precise float along = clamp(vfx_dot(from, bone) / square, 0.0, 1.0);
     precise vec3 off = x - (q.place + bone * along);
     return pbd_ball_surface(off, q.round);
 }
@@ -71,7 +74,7 @@ pbd_surface pbd_box_surface(pbd_collider q, vec3 x)
     }
     uint nearest = 0u;
     float least = pbd_face_depth(q, 0u, x);
-    for (uint face = 1u; face < 6u; ++face) {
+    for (uint face = 1u; face < PBD_SIDES; ++face) {
         float depth = pbd_face_depth(q, face, x);
         nearest = depth < least ? face : nearest;
         least = min(depth, least);
@@ -84,7 +87,7 @@ pbd_surface pbd_torus_surface(pbd_collider q, vec3 x)
     precise vec3 from = x - q.place;
     float around = pbd_length(vec3(from.xy, 0.0));
     precise vec2 radial = from.xy / around;
-    radial = around < PBD_TINY ? vec2(1.0, 0.0) : radial;
+    radial = around < PBD_TINY ? PBD_UP.zx : radial;
     precise float off_ring = around - q.extent.x;
     precise vec3 off = vec3(radial * off_ring, from.z);
     float l = pbd_length(vec3(off_ring, 0.0, from.z));
@@ -103,8 +106,8 @@ pbd_surface pbd_grid_surface(pbd_collider q, vec3 x)
 {
     const float last = float(PBD_SDF_SIDE - 1u);
     precise vec3 t = ((x - q.place) + q.round / 2.0) * (last / q.round);
-    if (!(t.x >= 0.0 && t.y >= 0.0 && t.z >= 0.0 && t.x <= last && t.y <= last && t.z <= last)) {
-        return pbd_surface(PBD_NOWHERE, vec3(0.0, 0.0, 1.0));
+    if (!(all(greaterThanEqual(t, vec3(0.0))) && all(lessThanEqual(t, vec3(last))))) {
+        return pbd_surface(PBD_NOWHERE, t);
     }
     uvec3 cell = min(uvec3(t), uvec3(PBD_SDF_SIDE - 2u));
     precise vec3 f = t - vec3(cell);
@@ -116,7 +119,7 @@ pbd_surface pbd_grid_surface(pbd_collider q, vec3 x)
     vec4 on_x = pbd_mix(low, high, f.x);
     vec4 on_y = pbd_mix(vec4(on_x.xz, slope_x.xz), vec4(on_x.yw, slope_x.yw), f.y); /* phi, slope along x at z = 0, 1 */
     precise vec2 slope_y = on_x.yw - on_x.xz;
-    vec4 on_z = pbd_mix(vec4(on_y.xz, slope_y.x, 0.0), vec4(on_y.yw, slope_y.y, 0.0), f.z);
+    vec4 on_z = pbd_mix(vec4(on_y.xz, slope_y.xx), vec4(on_y.yw, slope_y.yy), f.z);
     precise float slope_z = on_y.y - on_y.x;
     vec3 gradient = vec3(on_z.yz, slope_z);
     return pbd_surface(on_z.x, pbd_unit(gradient, pbd_length(gradient)));
