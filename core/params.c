@@ -238,7 +238,7 @@ vfx_status vfx_case_set(vfx_case *kase, const char *assignment)
 {
     const vfx_kernel *kernel = kase->kernel;
     char name[NAME_BYTES];
-    const char *value;
+    const char *value = NULL;
     VFX_TRY(split(assignment, name, &value));
     const vfx_param *param = vfx_param_find(kernel, name);
     if (param != NULL)
@@ -340,7 +340,7 @@ vfx_status vfx_at_parse(const vfx_case *kase, const char *text, vfx_at_list *lis
     if (digits == 0 || text[digits] != ':' || frame == 0 || frame > UINT32_MAX)
         return vfx_fail(VFX_USAGE, "\"%s\" is not of the form FRAME:name=value with a frame from 1 on", text);
     char name[NAME_BYTES];
-    const char *value;
+    const char *value = NULL;
     VFX_TRY(split(text + digits + 1, name, &value));
     const vfx_param *param = vfx_param_find(kernel, name);
     if (param == NULL && host_param_find(kernel, name) == NULL)

@@ -42,16 +42,16 @@ static const vfx_preset presets[] = {
      "scene=incline,particles=1000,size_x=12,size_y=4,size_z=5,slope=0.05,friction_static=0.25,friction_kinetic=0.2",
      120, "a slope of 18 degrees on which they slide"},
     {"packed-1k", PACKED "1000,size_x=1.25,size_y=1.25,size_z=1.25", 60, "close packing, 1,000"},
-    {"packed-16k", PACKED "16000,size_x=3,size_y=3,size_z=3", 60, "close packing, 16,000"},
-    {"packed-64k", PACKED "65536,size_x=4.75,size_y=4.75,size_z=4.75", 60, "close packing, 65,536"},
-    {"packed-256k", PACKED "262144,size_x=7.45,size_y=7.45,size_z=7.45", 40, "close packing, 262,144"},
+    {"packed-16k", PACKED "16000,size_x=3,size_y=3,size_z=3,buckets=16384", 60, "close packing, 16,000"},
+    {"packed-64k", PACKED "65536,size_x=4.75,size_y=4.75,size_z=4.75,buckets=65536", 60, "close packing, 65,536"},
+    {"packed-256k", PACKED "262144,size_x=7.45,size_y=7.45,size_z=7.45,buckets=262144", 40, "close packing, 262,144"},
     {"packed-1m", PACKED "1M,size_x=11.6,size_y=11.6,size_z=11.6,buckets=1048576", 20, "close packing, 1,000,000"},
     {"packed-4m", PACKED "4M,size_x=18.35,size_y=18.35,size_z=18.35,buckets=4194304", 10, "close packing, 4,000,000"},
     {"stress", PACKED "4M,size_x=18.35,size_y=18.35,size_z=18.35,buckets=4194304", 10, "the same"},
     {"odd",
      "particles=613,iterations=3,substeps=2,size_x=2.1,size_y=1.7,size_z=2.3,cell=0.31,mass_low=0.5,mass_high=2,"
      "density=700,size_spread=0.35,unyielding=0.05,unyielding_percent=0.8,relaxation=0.9,gravity=7,drag=0.1,"
-     "attract=1.5,attract_radius=3,speed=0.7,max_speed=9,max_push=3,friction_static=0.6,friction_kinetic=0.4,"
+     "attract=1.5,attract_radius=3,speed=0.7,max_speed=2,max_push=3,friction_static=0.6,friction_kinetic=0.4,"
      "restitution=0.3,slope=0.03,obstacle_speed=0.5,skin=0.2,capacity=24,list_capacity=64,buckets=256,"
      "solver=conserving,scene=mixed,outside=bin,coincident=skip,obstacle=torus,clamp=on,walls=off,floor=off,"
      "ordered=off,measure=off,upload=regions",

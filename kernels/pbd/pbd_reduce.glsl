@@ -52,10 +52,9 @@ void pbd_count_cells(inout pbd_metric sum)
     for (uint first = pbd_thread(); first < end; first += AHEAD * frame.count) {
         uint ahead[AHEAD];
         [[unroll]] for (uint k = 0u; k < AHEAD; ++k) {
-            uint cell = first + k * frame.count;
-            ahead[k] = counts[at + (cell < end ? cell : first)];
+            ahead[k] = counts[at + min(first + k * frame.count, end - 1u)];
         }
-        [[unroll]] for (uint k = 0u; k < AHEAD; ++k) { /* the first cell may come again */
+        [[unroll]] for (uint k = 0u; k < AHEAD; ++k) { /* the last cell may come again */
             sum.worst_cell = max(sum.worst_cell, ahead[k]);
 #ifdef PBD_CAPPED
             sum.full_cells += first + k * frame.count < end && ahead[k] > params.capacity ? 1u : 0u;
@@ -103,7 +102,7 @@ void pbd_count_particles(inout pbd_metric sum)
         uvec4 quad[AHEAD], contact[AHEAD];
         uint violations[AHEAD];
         [[unroll]] for (uint k = 0u; k < AHEAD; ++k) {
-            uint i = first + k * stride < n ? first + k * stride : first;
+            uint i = min(first + k * stride, n - 1u); /* the last one again where there is none: quicker than a choice */
             x[k] = uintBitsToFloat(particles[i].xyz);
             quad[k] = particles[n + i];
             contact[k] = contacts[i];
