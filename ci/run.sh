@@ -51,10 +51,17 @@ step_build_clang() { scripts/build.sh build-clang -DCMAKE_C_COMPILER=clang -DVFX
 step_spirv() { scripts/check_spirv.sh; }
 step_unit_tests() { ctest --test-dir build -L unit --output-on-failure --no-tests=error; }
 step_device_tests() { on_all_devices ctest --test-dir build -L device --output-on-failure --no-tests=error; }
-# Preset `odd` has no parameter at its default; other workgroups than the rows' own must not matter.
+# Preset `odd` has no parameter at its default; other workgroups than the rows' own must not matter. Then what neither
+# preset has: full cells and lists, many blocks and parts, a pile that comes to rest.
 step_verify() {
     on_all_devices "$vfxbench" verify '*/*/ci'
-    on_device llvmpipe "$vfxbench" verify '*/*/odd' --workgroup 32 --frames 40
+    on_all_devices "$vfxbench" verify '*/*/odd' --workgroup 32 --frames 20
+    on_device llvmpipe "$vfxbench" verify pbd/cells-capped/ci --no-sweeps --frames 20 --set capacity=1
+    on_device llvmpipe "$vfxbench" verify pbd/list/ci --no-sweeps --frames 20 --set list_capacity=4
+    on_device llvmpipe "$vfxbench" verify pbd/list/ci --no-sweeps --frames 2 \
+        --set particles=70000 --set size_x=8 --set size_y=8 --set size_z=8
+    on_device llvmpipe "$vfxbench" verify pbd/list/pile --mode free-run --frames 150 \
+        --set particles=5000 --set size_x=3 --set size_y=3
 }
 step_repeat() { on_all_devices "$vfxbench" verify '*/*/ci' --mode repeat; }
 
