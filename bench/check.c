@@ -147,6 +147,7 @@ static void run_part(checker *c, const vfx_case *given, const char *label, uint3
         request.poison = true;
         status = vfx_verify(c->session->gpu, &request, c->mode, c->result);
     }
+    check->refused = check->refused || status == VFX_USAGE;
     cmd_state state = judge(c, &kase, status, text, sizeof text);
     end_part(c, part, state, text);
     merge_results(check, kase.kernel, c->result);

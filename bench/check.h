@@ -20,6 +20,7 @@ typedef struct cmd_part {
 
 typedef struct cmd_check {
     cmd_state state;                         /* the gravest of the parts */
+    bool refused;                            /* the case is a usage error, of which vfx_message() speaks */
     char failure[CMD_FAILURE];               /* of the first part that is not a pass: its text; "" if all passed */
     char repro[2048];                        /* command line of the case, which runs that part again */
     vfx_check_result checks[VFX_MAX_CHECKS]; /* over all parts */

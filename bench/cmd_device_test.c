@@ -405,6 +405,23 @@ static void test_unsupported(void **state)
     assert_printed(", device offers ");
 }
 
+/* What only loading a case shows to be a clash ends the program like one that the parameters alone show. */
+static void test_clash_found_by_loading(void **state)
+{
+    (void)state;
+    need_device();
+    static const char *const verbs[] = {"verify", "run", "time --unchecked", "time"};
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
+        char arguments[256];
+        (void)snprintf(arguments, sizeof arguments, "%s vat/texel/ci --frames 1 --set model=a.glb --set asset=b",
+                       verbs[i]);
+        program(64, arguments);
+        assert_printed("vfxbench: ");
+        assert_printed("give one of them");
+        assert_null(report);
+    }
+}
+
 static void test_unwritable_output(void **state)
 {
     (void)state;
@@ -435,11 +452,17 @@ static void test_timeout(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_verify_passes), cmocka_unit_test(test_wrong_kernel_fails),
-    cmocka_unit_test(test_repeat),        cmocka_unit_test(test_hashes),
-    cmocka_unit_test(test_against),       cmocka_unit_test(test_unwritten),
-    cmocka_unit_test(test_time),          cmocka_unit_test(test_wrong_kernel_is_not_timed),
-    cmocka_unit_test(test_unsupported),   cmocka_unit_test(test_unwritable_output),
+    cmocka_unit_test(test_verify_passes),
+    cmocka_unit_test(test_wrong_kernel_fails),
+    cmocka_unit_test(test_repeat),
+    cmocka_unit_test(test_hashes),
+    cmocka_unit_test(test_against),
+    cmocka_unit_test(test_unwritten),
+    cmocka_unit_test(test_clash_found_by_loading),
+    cmocka_unit_test(test_time),
+    cmocka_unit_test(test_wrong_kernel_is_not_timed),
+    cmocka_unit_test(test_unsupported),
+    cmocka_unit_test(test_unwritable_output),
     cmocka_unit_test(test_timeout),
 };
 

@@ -80,7 +80,8 @@ static vfx_status run_case(cmd_session *session, const cmd_entry *entry, const v
     return status;
 }
 
-static void run_entry(cmd_session *session, const cmd_entry *entry)
+/* Runs and reports a case; only a usage error is returned, which ends the program. */
+static vfx_status run_entry(cmd_session *session, const cmd_entry *entry)
 {
     char folder[CMD_DUMP_PATH], seconds[32], of[32] = "";
     uint64_t begin = vfx_clock_ns();
@@ -97,6 +98,8 @@ static void run_entry(cmd_session *session, const cmd_entry *entry)
         status = run_case(session, entry, &kase, dumps ? folder : NULL, &r);
         cmd_case_unload(&kase);
     }
+    if (status == VFX_USAGE)
+        return status;
     double wall = (double)(vfx_clock_ns() - begin);
     cmd_state state = cmd_state_of(status);
     const char *reason = status != VFX_OK ? vfx_message() : "";
@@ -117,6 +120,7 @@ static void run_entry(cmd_session *session, const cmd_entry *entry)
     } else {
         cmd_say(session, state != CMD_STATE_UNSUPPORTED, "%s  %s: %s\n", entry->name, cmd_state_name(state), reason);
     }
+    return VFX_OK;
 }
 
 int cmd_run(const cmd_options *options)
@@ -131,7 +135,7 @@ int cmd_run(const cmd_options *options)
         if (session.casualties)
             cmd_session_not_run(&session, &session.entries[i]);
         else
-            run_entry(&session, &session.entries[i]);
+            status = run_entry(&session, &session.entries[i]);
     }
     return cmd_session_close(&session, status);
 }

@@ -17,6 +17,7 @@ enum { MAX_CHECKED = 256, SAMPLE_ITEMS = 65536 };
 typedef struct verdict {
     const vfx_variant *variant;
     cmd_state state;
+    bool refused; /* a usage error, see cmd_check */
     char failure[1024];
 } verdict;
 
@@ -25,6 +26,7 @@ typedef struct timer_state {
     cmd_check *check; /* scratch */
     verdict verdicts[MAX_CHECKED];
     uint32_t verdict_count;
+    bool refused; /* a case was a usage error, of which vfx_message() speaks */
     vfx_ceilings ceilings;
     cmd_table table;
 } timer_state;
@@ -45,6 +47,7 @@ static void check_variant(timer_state *t, const cmd_entry *entry, verdict *out)
     vfx_case_name(&ci.kase, ci.name, sizeof ci.name);
     cmd_check_run(t->session, &ci, VFX_STEP_LOCKED, t->check);
     out->state = t->check->state;
+    out->refused = t->check->refused;
     cmd_copy(out->failure, sizeof out->failure, t->check->failure);
 }
 
@@ -100,6 +103,7 @@ static cmd_state time_case(timer_state *t, const cmd_entry *entry, const vfx_cas
     if (status == VFX_OK && checks) {
         const verdict *ci = verdict_of(t, entry);
         state = ci->state;
+        status = ci->refused ? VFX_USAGE : VFX_OK;
         (void)snprintf(reason, bytes, "not timed, its check did not pass: %s", ci->failure);
     }
     if (state == CMD_STATE_PASS) {
@@ -114,6 +118,7 @@ static cmd_state time_case(timer_state *t, const cmd_entry *entry, const vfx_cas
     }
     if (status != VFX_OK)
         cmd_copy(reason, bytes, vfx_message());
+    t->refused = status == VFX_USAGE;
     if (status == VFX_OK && state == CMD_STATE_PASS && timing->stats.n == 0) {
         state = CMD_STATE_UNSUPPORTED;
         (void)snprintf(reason, bytes,
@@ -152,6 +157,19 @@ static void show_times(timer_state *t, const cmd_entry *entry, const vfx_case *k
         fprintf(stderr, "vfxbench: %s\n", vfx_message());
 }
 
+/* Records how a case ended, with the numbers if it was timed. */
+static void report_entry(timer_state *t, const cmd_entry *entry, const vfx_case *kase, const cmd_timing *timing,
+                         cmd_state state, const char *reason, double wall)
+{
+    json_t *object = cmd_session_record(t->session, &entry->kase, &entry->at, state, reason);
+    cmd_json_bool(object, "checked", !t->session->options->unchecked);
+    cmd_json_number(object, "host_wall_ns", wall, "not measured");
+    if (state == CMD_STATE_PASS)
+        show_times(t, entry, kase, timing, object);
+    else
+        cmd_say(t->session, state != CMD_STATE_UNSUPPORTED, "%s  %s: %s\n", entry->name, cmd_state_name(state), reason);
+}
+
 static void time_entry(timer_state *t, const cmd_entry *entry)
 {
     char reason[1200] = "";
@@ -164,13 +182,9 @@ static void time_entry(timer_state *t, const cmd_entry *entry)
         cmd_copy(reason, sizeof reason, vfx_message());
     else
         state = time_case(t, entry, &kase, &timing, reason, sizeof reason);
-    json_t *object = cmd_session_record(t->session, &entry->kase, &entry->at, state, reason);
-    cmd_json_bool(object, "checked", !t->session->options->unchecked);
-    cmd_json_number(object, "host_wall_ns", (double)(vfx_clock_ns() - begin), "not measured");
-    if (state == CMD_STATE_PASS)
-        show_times(t, entry, &kase, &timing, object);
-    else
-        cmd_say(t->session, state != CMD_STATE_UNSUPPORTED, "%s  %s: %s\n", entry->name, cmd_state_name(state), reason);
+    t->refused = t->refused || status == VFX_USAGE;
+    if (!t->refused)
+        report_entry(t, entry, &kase, &timing, state, reason, (double)(vfx_clock_ns() - begin));
     cmd_timing_free(&timing);
     if (status == VFX_OK)
         cmd_case_unload(&kase);
@@ -240,6 +254,7 @@ static vfx_status time_entries(cmd_session *session)
                 cmd_session_not_run(session, entry);
             else
                 time_entry(t, entry);
+            status = t->refused ? VFX_USAGE : VFX_OK;
         }
         if (status == VFX_OK)
             print_results(t);

@@ -148,18 +148,23 @@ static vfx_status verify_entries(cmd_session *session)
     if (check == NULL)
         return vfx_fail(VFX_MEMORY, "out of memory for the results of a case");
     vfx_mode mode = (vfx_mode)session->options->mode;
-    for (uint32_t i = 0; i < session->entry_count; i++) {
+    vfx_status status = VFX_OK;
+    for (uint32_t i = 0; status == VFX_OK && i < session->entry_count; i++) {
         const cmd_entry *entry = &session->entries[i];
         if (session->casualties) {
             cmd_session_not_run(session, entry);
             continue;
         }
         cmd_check_run(session, entry, mode, check);
+        if (check->refused) {
+            status = VFX_USAGE;
+            continue;
+        }
         report_check(session, entry, check);
         print_check(session, entry, check, mode);
     }
     free(check);
-    return VFX_OK;
+    return status;
 }
 
 static vfx_status verify_against(cmd_session *session)

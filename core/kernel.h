@@ -233,6 +233,7 @@ typedef struct vfx_pass {
     const char *spec[VFX_MAX_SPEC];        /* parameter names: specialisation constants 1, 2, ... */
     vfx_traffic (*traffic)(const vfx_case *);
     uint32_t (*shared_bytes)(const vfx_case *, uint32_t workgroup); /* of shared memory; NULL: none */
+    uint32_t workgroup_multiple; /* the shader needs workgroups that are a multiple of it; 0: any will do */
 } vfx_pass;
 
 enum { VFX_NEEDS_SUBGROUP_SHUFFLE = 1u << 0, VFX_NEEDS_FLOAT16_STORAGE = 1u << 1 };

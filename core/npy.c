@@ -192,6 +192,18 @@ static vfx_status read_header(FILE *file, const char *path, text *header)
     return VFX_OK;
 }
 
+/* Bytes of the dtype behind "'descr':" at `descr` (NULL: there is none) that a message quotes: a text to its closing
+ * quote, a list of fields to its closing bracket. At most 300. */
+static int dtype_length(const char *descr)
+{
+    enum { KEY = 8, MOST = 300 };
+    if (descr == NULL)
+        return MOST;
+    const char *dtype = descr + KEY;
+    const char *end = *dtype == '[' ? strchr(dtype, ']') : *dtype == '\'' ? strchr(dtype + 1, '\'') : NULL;
+    return end != NULL && end - dtype < MOST ? (int)(end - dtype) + 1 : MOST;
+}
+
 /* Compares the header (without blanks) with what the row and the count demand. */
 static vfx_status check_header(const char *path, const text *header, text *wanted, const vfx_buffer *buffer,
                                uint64_t count)
@@ -206,8 +218,8 @@ static vfx_status check_header(const char *path, const text *header, text *wante
     static const char key[] = "'descr':";
     const char *descr = strstr(header->bytes, key);
     if (descr == NULL || strncmp(descr + sizeof key - 1, wanted->bytes, length) != 0)
-        return vfx_fail(VFX_IO, "%s holds other records than buffer %s: dtype %.300s, wanted %.300s", path,
-                        buffer->name, descr != NULL ? descr + sizeof key - 1 : "none", wanted->bytes);
+        return vfx_fail(VFX_IO, "%s holds other records than buffer %s: dtype %.*s, wanted %.300s", path, buffer->name,
+                        dtype_length(descr), descr != NULL ? descr + sizeof key - 1 : "none", wanted->bytes);
     const char *rest = descr + sizeof key - 1 + length; /* behind the dtype */
     if (strstr(rest, "'fortran_order':False") == NULL)
         return vfx_fail(VFX_IO, "%s is in Fortran order", path);
@@ -263,7 +275,7 @@ static vfx_status check_floats(const char *path, const text *header, uint64_t ro
     char expected[2 * DIGITS + 16];
     const char *descr = strstr(header->bytes, "'descr':"), *shape = strstr(header->bytes, "'shape':");
     if (descr == NULL || strncmp(descr + 8, "'<f4'", 5) != 0)
-        return vfx_fail(VFX_IO, "%s does not hold 32-bit floats: dtype %.40s, wanted '<f4'", path,
+        return vfx_fail(VFX_IO, "%s does not hold 32-bit floats: dtype %.*s, wanted '<f4'", path, dtype_length(descr),
                         descr != NULL ? descr + 8 : "none");
     if (strstr(header->bytes, "'fortran_order':False") == NULL)
         return vfx_fail(VFX_IO, "%s is in Fortran order", path);

@@ -153,7 +153,7 @@ static void other_contents(void **state)
     assert_vfx_fails(vfx_npy_read(p.file, &row, back, 2), VFX_IO, "another number of records: (3,)");
     assert_vfx_fails(vfx_npy_read(p.file, &row, back, 4), VFX_IO, "another number of records");
     assert_vfx_fails(vfx_npy_read(p.file, &row, back, 30), VFX_IO, "another number of records");
-    assert_vfx_fails(vfx_npy_read(p.file, &shape_row, back, 3), VFX_IO, "wanted [('shape','<u4')]");
+    assert_vfx_fails(vfx_npy_read(p.file, &shape_row, back, 3), VFX_IO, ")], wanted [('shape','<u4')]");
     vfx_field renamed[VFX_COUNT(fields)];
     memcpy(renamed, fields, sizeof fields);
     renamed[1].type = VFX_FIELD_U32;
@@ -242,7 +242,7 @@ static void floats_are_read_and_judged(void **state)
     assert_vfx_fails(vfx_npy_read_floats(p.file, 2, 3, values), VFX_IO, "(3,2), wanted (2,3)");
     assert_vfx_fails(vfx_npy_read_floats(p.file, SIZE_MAX / 2, 8, values), VFX_IO, "memory can address");
     write_floats(&p, "<f8", "False", "(3, 2)", 24);
-    assert_vfx_fails(vfx_npy_read_floats(p.file, 3, 2, values), VFX_IO, "'<f8'");
+    assert_vfx_fails(vfx_npy_read_floats(p.file, 3, 2, values), VFX_IO, "dtype '<f8', wanted '<f4'");
     write_floats(&p, "<f4", "True", "(3, 2)", 24);
     assert_vfx_fails(vfx_npy_read_floats(p.file, 3, 2, values), VFX_IO, "Fortran");
     write_floats(&p, "<f4", "False", "(6,)", 24);

@@ -75,6 +75,31 @@ static void test_upload_modes_and_workgroups(void **state)
         verify_passes("cells=777", VFX_STEP_LOCKED, (vfx_run_request){.workgroup = workgroup});
 }
 
+/* A shader whose lanes work in groups says so, and no workgroup that would split a group runs. */
+static void test_workgroup_multiple(void **state)
+{
+    (void)state;
+    need_device();
+    vfx_pass passes[VFX_COUNT(probe_passes)];
+    memcpy(passes, probe_passes, sizeof passes);
+    passes[2].workgroup_multiple = 32;
+    vfx_variant variant = probe_variants[0];
+    variant.passes = passes;
+    vfx_case kase = make_case("cells=777");
+    kase.variant = &variant;
+    vfx_verify_result result;
+    vfx_run_request request = {.kase = &kase, .frames = 2};
+    const uint32_t good[] = {0, 32, 96};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        request.workgroup = good[i];
+        assert_vfx_ok(vfx_verify(gpu, &request, VFX_STEP_LOCKED, &result));
+    }
+    request.workgroup = 48;
+    assert_vfx_fails(vfx_verify(gpu, &request, VFX_STEP_LOCKED, &result), VFX_USAGE,
+                     "pass 'round': workgroups of 48 invocations, wanted a multiple of 32");
+    assert_no_messages();
+}
+
 static void test_live_parameters(void **state)
 {
     (void)state;
@@ -350,6 +375,7 @@ static void test_ceilings(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_modes_pass),
     cmocka_unit_test(test_upload_modes_and_workgroups),
+    cmocka_unit_test(test_workgroup_multiple),
     cmocka_unit_test(test_live_parameters),
     cmocka_unit_test(test_faults_are_caught),
     cmocka_unit_test(test_override),

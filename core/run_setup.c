@@ -153,6 +153,9 @@ static vfx_status check_workgroup(const vfx_run *run, const vfx_pass *pass, uint
 {
     const vfx_device_info *info = &run->gpu->info;
     uint32_t shared = pass->shared_bytes ? pass->shared_bytes(&run->kase, workgroup) : 0;
+    if (pass->workgroup_multiple && workgroup % pass->workgroup_multiple != 0)
+        return vfx_fail(VFX_USAGE, "pass '%s': workgroups of %u invocations, wanted a multiple of %u", pass->name,
+                        workgroup, pass->workgroup_multiple);
     if (workgroup > info->max_workgroup_invocations)
         return vfx_fail(VFX_UNSUPPORTED, "pass '%s': needs workgroups of %u invocations, device offers %u", pass->name,
                         workgroup, info->max_workgroup_invocations);

@@ -253,6 +253,9 @@ static complaint pass_is_sound(const vfx_kernel *kernel, const vfx_variant *vari
          "variant %s, pass %s: no SPIR-V", variant->name, pass->name);
     WANT(pass->workgroup > 0 && pass->workgroup <= 256, "variant %s, pass %s: workgroup not in 1 .. 256", variant->name,
          pass->name);
+    WANT(!pass->workgroup_multiple || pass->workgroup % pass->workgroup_multiple == 0,
+         "variant %s, pass %s: workgroup %u is no multiple of %u", variant->name, pass->name, pass->workgroup,
+         pass->workgroup_multiple);
     WANT(pass->threads && pass->traffic, "variant %s, pass %s: no threads or no traffic", variant->name, pass->name);
     for (uint32_t i = 0; i < VFX_MAX_SPEC && pass->spec[i]; i++) {
         const vfx_param *param = vfx_param_find(kernel, pass->spec[i]);
@@ -636,6 +639,7 @@ static void broken_references_are_noticed(void **state)
     BREAK(for (uint32_t i = 0; i < c->kernel.variant_count; i++) c->variants[i].features = 1, "baseline");
     BREAK(c->kernel.variant_count = 1, "bound by no variant");
     BREAK(c->passes[1].workgroup = 512, "workgroup not in");
+    BREAK(c->passes[1].workgroup_multiple = 48, "is no multiple of 48");
     BREAK(c->passes[1].workgroup = 67, "a partial one"); /* 67 * 21 invocations */
     BREAK(c->passes[1].name = c->passes[0].name, "two rows of this name");
     BREAK(c->passes[1].spirv = NULL, "no SPIR-V");

@@ -242,7 +242,7 @@ static void store_status(const pbd_world *w, uint64_t i, pbd_tally tally)
         const real3 moved = real3_sub(pbd_position_of(w, k + 2, i), pbd_position_of(w, 1, i));
         const real distance = real3_length(moved), half = (real)PBD_SKIN(*w->ref->frame) / 2;
         status.violations += distance > half;
-        ill_skin = ill_skin || real_abs(distance - half) <= (3 * U + ROOT) * distance;
+        ill_skin = ill_skin || real_abs(distance - half) < (3 * U + ROOT) * distance; /* not 0: that is exact */
     }
     if (w->variant == PBD_LIST)
         status.listed = w->status[i].listed;

@@ -1,5 +1,6 @@
 /* pbd_invariants.c - properties that any frame of particles must have, whoever computed it. All in double and from the
  * results of that frame alone. */
+#include "core/params.h"
 #include "kernels/pbd/pbd.h"
 
 #include <math.h>
@@ -207,12 +208,20 @@ static bool dropped_holds(const vfx_ref *ref, char *why, size_t bytes)
 /* --------------------------------------------------------------------------------------------- pile */
 
 /* Pinned for a pile that has come to rest in a box, where it is low: a frame's iterations bear the weight of few
- * layers, and the source's solver lets higher piles sink into themselves. */
+ * layers, and the source's solver lets higher piles sink into themselves. Seen, with 5,000 and 20,000 particles in 4.5
+ * layers: rms of the deepest overlaps 0.43 R (conserving 0.57, in 4.9 layers 0.62; 8 substeps 0.01), centre of mass
+ * 0.66 to 0.68 of the closest packing's (conserving 0.57 and 0.53; 8 substeps 1.2). PILE_LOW: where every distance is
+ * shorter by a share s, the same particles fill (1 - s)^3 of the volume, and between walls that is height. s = 0.57 R /
+ * 2 R for all of them, the deepest ones' share, leaves 0.37, though most contacts are less deep. A pile of three layers
+ * or more that has fallen into one is at 1/3 or below. */
 #define PILE_SECONDS 1.5 /* after which it rests */
-#define PILE_LAYERS 6.0  /* heights in largest diameters, of the closest packing */
-#define PILE_DEPTH 0.6   /* of the largest radius: rms of the deepest overlaps; 0.35 seen, 0.05 with 8 substeps */
-#define PILE_LOW 0.65    /* height of the centre of mass, of that in the closest packing; 0.78 seen, */
-#define PILE_HIGH 1.5    /* 1.15 with 8 substeps */
+#define PILE_FALL 0.0115 /* of the largest radius: a substep's fall for each iteration; 0.011 by default */
+#define PILE_LAYERS 5.0  /* heights in largest diameters, of the closest packing */
+#define PILE_DEPTH 0.7   /* of the largest radius: rms of the deepest overlaps */
+#define PILE_LOW 0.37    /* height of the centre of mass, of that in the closest packing */
+#define PILE_HIGH 1.5    /* the same; of the largest radius where there is less than a layer */
+#define PILE_OUTRUN 0.01 /* violations, of moves on a list: 4 in 10,000 seen, a third where lists are lost */
+#define PILE_SPREAD 2.0  /* largest radius over the smallest, up to which the capacities are made for it */
 
 static bool is_plain_pile(const vfx_ref *ref)
 {
@@ -220,9 +229,46 @@ static bool is_plain_pile(const vfx_ref *ref)
     const bool plain = params->scene == PBD_SCENE_PILE && params->floor && params->walls && params->measure &&
                        params->obstacle == PBD_OBSTACLE_NONE && ref->kase->asset == NULL;
     const bool still = fabsf(params->slope) <= 0.0f && fabsf(params->attract) <= 0.0f && params->unyielding <= 0.0f &&
-                       params->speed <= 0.0f && params->gravity >= 1.0f && params->gravity <= 20.0f;
-    return plain && still && params->iterations >= 2u && params->relaxation >= 0.5f && params->relaxation <= 1.0f &&
-           ref->frame->index * (double)ref->frame->dt >= PILE_SECONDS && ref->frame->dt <= 0.02f;
+                       params->speed <= 0.0f && params->gravity >= 5.0f;
+    const double h = (double)PBD_STEP(*ref->frame), fall = (double)params->gravity * h * h / params->iterations;
+    return plain && still && fall <= PILE_FALL * (double)pbd_largest_radius(ref->kase) && params->relaxation >= 0.5f &&
+           params->relaxation <= 1.0f && ref->frame->index * (double)ref->frame->dt >= PILE_SECONDS;
+}
+
+/* Value of a parameter in kase, and its default. */
+static uint32_t set_to(const vfx_case *kase, const char *name, uint32_t *def)
+{
+    const vfx_param *param = vfx_param_find(kase->kernel, name);
+    *def = (uint32_t)param->def;
+    return kase->words[param - kase->kernel->params];
+}
+
+/* Nothing is dropped, unless from a cell or a skin that the capacities are not made for. */
+static bool pile_fits(const vfx_ref *ref, double spread, char *why, size_t bytes)
+{
+    const pbd_params *params = params_of(ref);
+    const pbd_metric *metric = ref->in[PBD_BUFFER_METRIC];
+    const char *name = pbd_variant_of(ref->kase) == PBD_LIST ? "list_capacity" : "capacity";
+    const float skin = (float)vfx_param_find(ref->kase->kernel, "skin")->def;
+    uint32_t def, capacity = set_to(ref->kase, name, &def);
+    if (metric->dropped == 0u || spread > PILE_SPREAD || params->cell > 0.0f || params->skin > skin)
+        return true;
+    if (capacity >= def)
+        return total_fails("METRIC.dropped", metric->dropped, 0.0, why, bytes);
+    (void)snprintf(why, bytes, "METRIC.dropped is %u, wanted 0: %s = %u is too small for this pile, the default is %u",
+                   metric->dropped, name, capacity, def);
+    return false;
+}
+
+/* Few outrun their lists, if the skin is no thinner than by default. */
+static bool pile_keeps_lists(const vfx_ref *ref, char *why, size_t bytes)
+{
+    const pbd_params *params = params_of(ref);
+    const pbd_metric *metric = ref->in[PBD_BUFFER_METRIC];
+    const float skin = (float)vfx_param_find(ref->kase->kernel, "skin")->def;
+    const double moves = (double)pbd_particle_count(ref->kase) * params->substeps * (params->iterations - 1u);
+    return metric->violations <= PILE_OUTRUN * moves || params->skin < skin ||
+           total_fails("METRIC.violations", metric->violations, floor(PILE_OUTRUN * moves), why, bytes);
 }
 
 static bool pile_holds(const vfx_ref *ref, char *why, size_t bytes)
@@ -230,21 +276,29 @@ static bool pile_holds(const vfx_ref *ref, char *why, size_t bytes)
     const pbd_params *params = params_of(ref);
     const pbd_metric *metric = ref->in[PBD_BUFFER_METRIC];
     const pbd_particle *state = ref->in[PBD_BUFFER_PARTICLE];
-    double volume = 0.0, largest = (double)pbd_largest_radius(ref->kase);
-    if (!is_plain_pile(ref) || metric->dropped > 0u || metric->violations > 0u)
+    double volume = 0.0, largest = (double)pbd_largest_radius(ref->kase), smallest = largest;
+    if (!is_plain_pile(ref))
         return true;
-    for (uint64_t i = 0; i < pbd_particle_count(ref->kase); i++)
+    if (metric->non_finite > 0u)
+        return total_fails("METRIC.non_finite", metric->non_finite, 0.0, why, bytes);
+    if (metric->outside > 0u)
+        return total_fails("METRIC.outside", metric->outside, 0.0, why, bytes);
+    for (uint64_t i = 0; i < pbd_particle_count(ref->kase); i++) {
         volume += 4.18879 * (double)state[i].radius * (double)state[i].radius * (double)state[i].radius;
+        smallest = fmin(smallest, (double)state[i].radius);
+    }
     const double half = 0.5 * volume / 0.74 / ((double)params->size_x * (double)params->size_y);
     const double height = (double)metric->centre.z, depth = (double)metric->depth_rms;
     if (2.0 * half > PILE_LAYERS * 2.0 * largest)
         return true;
+    if (!pile_fits(ref, largest / smallest, why, bytes) || !pile_keeps_lists(ref, why, bytes))
+        return false;
     if (!(depth <= PILE_DEPTH * largest))
         return total_fails("METRIC.depth_rms", depth, PILE_DEPTH * largest, why, bytes);
     if (!(height >= PILE_LOW * half))
         return total_fails("height of the centre of mass", height, PILE_LOW * half, why, bytes);
-    return height <= PILE_HIGH * half ||
-           total_fails("height of the centre of mass", height, PILE_HIGH * half, why, bytes);
+    const double highest = PILE_HIGH * fmax(half, largest);
+    return height <= highest || total_fails("height of the centre of mass", height, highest, why, bytes);
 }
 
 const vfx_invariant pbd_invariants[PBD_INVARIANT_COUNT] = {

@@ -112,22 +112,59 @@ static void a_pile_is_neither_crushed_nor_blown_up(void **state)
     pbd_metric *m = run.host.buffer[PBD_BUFFER_METRIC];
     const pbd_metric kept = *m;
     assert_string_equal(broken(&run), "");
-    m->centre.z = 0.4f * kept.centre.z;
+    m->centre.z = 0.3f * kept.centre.z;
     assert_string_equal(broken(&run), "pile");
     m->centre.z = 2.0f * kept.centre.z;
     assert_string_equal(broken(&run), "pile");
     m->centre.z = kept.centre.z;
-    m->depth_rms = 0.7f * pbd_largest_radius(&run.kase);
+    m->depth_rms = 0.8f * pbd_largest_radius(&run.kase);
     assert_string_equal(broken(&run), "pile");
+    m->dropped = 1; /* and it is judged whatever else is wrong */
+    assert_string_equal(broken(&run), "dropped");
+    m->dropped = 0;
     run.feed.frame.index = 80;
     assert_string_equal(broken(&run), "");
+    run.feed.frame.index = 91;
+    *m = kept;
+    m->outside = 1;
+    assert_string_equal(broken(&run), "pile");
+    *m = kept;
+    m->violations = 3; /* of 80 * 3 moves */
+    assert_string_equal(broken(&run), "pile");
     frame_free(&run);
+}
+
+/* A pile that the capacities cannot hold is wrong however well it counts what it drops. */
+static void a_pile_that_drops_is_noticed(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t variant;
+        const char *set, *part;
+    } rows[] = {
+        {PBD_LIST, "particles=80,list_capacity=2", "list_capacity = 2 is too small for this pile, the default is 48"},
+        {PBD_CAPPED, "particles=80,capacity=1", "capacity = 1 is too small for this pile, the default is 16"},
+        {PBD_LIST, "particles=80", ""},
+        {PBD_CAPPED, "particles=80", ""},
+        {PBD_CAPPED, "particles=20", ""}, /* less than a layer */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        frame_run run;
+        char why[512] = "";
+        const char *name = "";
+        frame_make(&run, rows[i].variant, rows[i].set, 91);
+        const bool holds = vfx_invariants_check(&run.ref, &name, why, sizeof why);
+        if (holds != (rows[i].part[0] == '\0') || strstr(why, rows[i].part) == NULL)
+            fail_msg("%s: \"%s\" %s", rows[i].set, why, name);
+        frame_free(&run);
+    }
 }
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(they_hold_for_the_reference),
     cmocka_unit_test(each_notices_its_own),
     cmocka_unit_test(a_pile_is_neither_crushed_nor_blown_up),
+    cmocka_unit_test(a_pile_that_drops_is_noticed),
 };
 
 VFX_TEST_MAIN(tests)

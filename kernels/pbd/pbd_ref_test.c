@@ -1118,6 +1118,30 @@ static void test_unsure_contacts_are_marked(void **state)
     }
 }
 
+/* So are moves of half a skin within rounding; but not having moved at all is exact, also where the skin is 0. */
+static void test_unsure_moves_are_marked(void **state)
+{
+    (void)state;
+    const float apart[] = {0.175f, 0.18f, 0.3f, 0.3f}; /* moved by 12.5, 10, 0 and 0 mm */
+    for (uint32_t k = 0; k < 4; k++) {
+        scene s = pair_make(PBD_LIST, apart[k]);
+        params_of(&s)->iterations = 2;
+        if (k == 3)
+            params_of(&s)->skin = 0;
+        run(&s, true);
+        uint8_t marks[2] = {0};
+        void *out[PBD_BUFFER_TOTAL] = {
+            [PBD_BUFFER_TRACE] = calloc(8, sizeof(pbd_trace)), [PBD_BUFFER_STATUS] = calloc(2, sizeof(pbd_status))};
+        vfx_ref ref = view(&s, out);
+        ref.ill[PBD_BUFFER_STATUS] = marks;
+        pbd_iterate_ref_f64(&ref, 0, 4);
+        assert_int_equal(marks[0] & PBD_ILL_SKIN, k == 1 ? PBD_ILL_SKIN : 0);
+        free(out[PBD_BUFFER_TRACE]);
+        free(out[PBD_BUFFER_STATUS]);
+        scene_free(&s);
+    }
+}
+
 /* Where arrival decides, any possible order is as good, and an impossible one is not. */
 static void test_order_of_arrival_is_taken_over(void **state)
 {
@@ -1176,6 +1200,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_moving_collider_carries),
     cmocka_unit_test(test_float_reference_is_within_the_limits),
     cmocka_unit_test(test_unsure_contacts_are_marked),
+    cmocka_unit_test(test_unsure_moves_are_marked),
     cmocka_unit_test(test_order_of_arrival_is_taken_over),
 };
 VFX_TEST_MAIN(tests)
