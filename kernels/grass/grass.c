@@ -131,10 +131,10 @@ VFX_SPIRV_DECLARE(grass_trig)
 
 /* Specialisation constants 1.. of all passes. Workgroups of 64 leaves or 256 vertices: the 1,111 blades of preset ci
  * fill several of each and begin one more. */
-#define PASS(pass, count, group, bytes, shared)                                                \
-    {                                                                                          \
-        .name = #pass, .spirv = &grass_##pass##_spirv, .threads = count, .workgroup = group,   \
-        .spec = {"rows", "leaves", "wind", "normal"}, .traffic = bytes, .shared_bytes = shared \
+#define PASS(pass, count, group, bytes, ...)                                                        \
+    {                                                                                               \
+        .name = #pass, .spirv = &grass_##pass##_spirv, .threads = count, .workgroup = group,        \
+        .spec = {"rows", "leaves", "wind", "normal"}, .traffic = bytes, .shared_bytes = __VA_ARGS__ \
     }
 
 /* grass_stage.glsl: five quads a leaf and a word a row; packed keeps the offset of a leaf's root too. */
@@ -152,7 +152,8 @@ static const vfx_pass fused_passes[] = {PASS(fused, grass_leaf_count, 64, fused_
 static const vfx_pass per_vertex_passes[] = {PASS(per_vertex, grass_vertex_count, 256, per_vertex_traffic, NULL)};
 static const vfx_pass two_passes[] = {PASS(blade, grass_leaf_count, 64, blade_traffic, NULL),
                                       PASS(expand, grass_vertex_count, 256, expand_traffic, NULL)};
-static const vfx_pass packed_passes[] = {PASS(packed, grass_leaf_count, 32, packed_traffic, packed_stage_bytes)};
+static const vfx_pass packed_passes[] = {
+    PASS(packed, grass_leaf_count, 32, packed_traffic, packed_stage_bytes, .workgroup_multiple = 2)};
 static const vfx_pass trig_passes[] = {PASS(trig, grass_leaf_count, 64, fused_traffic, stage_bytes)};
 
 #define BIT(row) (1u << GRASS_BUFFER_##row)

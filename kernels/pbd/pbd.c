@@ -164,7 +164,7 @@ VFX_SPIRV_DECLARE(pbd_total)
     {                                                                                           \
         .name = #pass, .spirv = &pbd_##pass##_spirv, .threads = count, .workgroup = group,      \
         .spec = {"solver", "ordered", "obstacle", "friction_static", "restitution", "measure"}, \
-        .traffic = pbd_##traffic_of##_traffic, __VA_ARGS__                                      \
+        .workgroup_multiple = PBD_LANES, .traffic = pbd_##traffic_of##_traffic, __VA_ARGS__     \
     }
 #define IN_SUBSTEP .substeps = pbd_substeps
 #define CLEAR PASS(clear, pbd_clear_threads, 256, clear, IN_SUBSTEP)

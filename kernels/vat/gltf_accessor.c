@@ -137,7 +137,7 @@ static vfx_status read_sparse(const gltf_at *sparse, const accessor *a, double *
 {
     const gltf_at count_at = gltf_member(sparse, "count"), indices_at = gltf_member(sparse, "indices"),
                   values_at = gltf_member(sparse, "values");
-    const component *kind;
+    const component *kind = NULL;
     const uint8_t *indices, *data;
     uint64_t count;
     size_t index_stride, stride;

@@ -163,7 +163,7 @@ vfx_status gltf_uint_or(const gltf_at *at, const char *key, uint64_t def, uint64
 vfx_status gltf_index(const gltf_at *at, const char *list, uint32_t *index)
 {
     const uint32_t count = gltf_count(at->file, list);
-    uint64_t value;
+    uint64_t value = 0;
     *index = GLTF_NONE;
     VFX_TRY(gltf_uint(at, UINT32_MAX - 1, &value));
     if (value >= count)

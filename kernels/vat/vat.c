@@ -122,7 +122,8 @@ VFX_SPIRV_DECLARE(vat_texture)
 #define PASS(pass, count, bytes, shared)                                                                         \
     {                                                                                                            \
         .name = #pass, .spirv = &vat_##pass##_spirv, .threads = count, .workgroup = 128, .repeats = vat_batches, \
-        .spec = {"format", "kind", "vertex_format"}, .traffic = bytes, .shared_bytes = shared                    \
+        .spec = {"format", "kind", "vertex_format"}, .workgroup_multiple = VAT_LANES, .traffic = bytes,          \
+        .shared_bytes = shared                                                                                   \
     }
 #define DECODE(pass, bytes) PASS(pass, vat_decode_threads, bytes, vat_decode_shared)
 
