@@ -25,7 +25,8 @@ vec3 pbd_cell_floor(vec3 p)
 /* Of t as pbd_cell_floor() gives it, a whole number or none. */
 int pbd_bounded_axis(float t, float n)
 {
-    return t >= 0.0 ? int(min(t, n - 1.0)) : 0;
+    precise float last = n - 1.0;
+    return t >= 0.0 ? int(min(t, last)) : 0;
 }
 
 ivec3 pbd_bounded_cell(vec3 p)
