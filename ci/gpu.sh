@@ -28,5 +28,8 @@ record repeat verify '*/*/ci' --mode repeat
 record time-ci time '*/*/ci'
 record time-tentacle-100k time 'tentacle/*/100k'
 record time-tentacle-150k time 'tentacle/ring*/150k' 'tentacle/fused/150k'
+record time-grass-1m time 'grass/*/1m'
+record time-vat-288k-packed time 'vat/*/288k' --set vertex_format=packed
+record time-pbd time 'pbd/*/packed-*'
 say "Results: $results"
 [[ ${#failed[@]} -eq 0 ]] || die "failed: ${failed[*]}"

@@ -115,9 +115,11 @@ void vfx_check_format(const vfx_check *check, const vfx_case *kase, const vfx_ch
     } else {
         put(&w, "\n");
     }
-    put(&w, "  %llu of %llu values in %llu records failed; worst error/limit %.3g (reference in float: %.3g)\n",
-        (unsigned long long)result->failed, (unsigned long long)result->compared, (unsigned long long)result->records,
-        result->worst_device, result->worst_float);
+    put(&w, "  %llu of %llu values in %llu records failed; worst error/limit %.3g", (unsigned long long)result->failed,
+        (unsigned long long)result->compared, (unsigned long long)result->records, result->worst_device);
+    if (result->worst_float > 0.0) /* it may not have been computed */
+        put(&w, " (reference in float: %.3g)", result->worst_float);
+    put(&w, "\n");
     if (result->ill > 0)
         put(&w, "  %llu records let off as ill-conditioned, allowed share %g\n", (unsigned long long)result->ill,
             check->ill_share != NULL ? check->ill_share(kase) : 0.0);

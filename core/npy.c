@@ -270,7 +270,8 @@ vfx_status vfx_npy_read(const char *path, const vfx_buffer *buffer, void *record
 
 /* ------------------------------------------------------------------------------------------ floats */
 
-static vfx_status check_floats(const char *path, const text *header, uint64_t rows, uint64_t columns)
+static vfx_status check_floats(const char *path, const text *header, const char *counted, uint64_t rows,
+                               uint64_t columns)
 {
     char expected[2 * DIGITS + 16];
     const char *descr = strstr(header->bytes, "'descr':"), *shape = strstr(header->bytes, "'shape':");
@@ -282,13 +283,13 @@ static vfx_status check_floats(const char *path, const text *header, uint64_t ro
     int length = snprintf(expected, sizeof expected, "'shape':(%llu,%llu)", (unsigned long long)rows,
                           (unsigned long long)columns);
     if (shape == NULL || strncmp(shape, expected, (size_t)length) != 0)
-        return vfx_fail(VFX_IO, "%s has another shape: %.*s, wanted (%llu,%llu)", path,
+        return vfx_fail(VFX_IO, "%s has another shape: %.*s, wanted (%llu,%llu), as many rows as %s says", path,
                         shape != NULL ? (int)strcspn(shape + 8, ")") + 1 : 8, shape != NULL ? shape + 8 : "no shape",
-                        (unsigned long long)rows, (unsigned long long)columns);
+                        (unsigned long long)rows, (unsigned long long)columns, counted);
     return VFX_OK;
 }
 
-vfx_status vfx_npy_read_floats(const char *path, uint64_t rows, uint64_t columns, float *values)
+vfx_status vfx_npy_read_floats(const char *path, const char *counted, uint64_t rows, uint64_t columns, float *values)
 {
     VFX_TRY(check_host(path));
     size_t bytes = 0;
@@ -302,7 +303,7 @@ vfx_status vfx_npy_read_floats(const char *path, uint64_t rows, uint64_t columns
     vfx_status status = header != NULL ? read_header(file, path, header)
                                        : vfx_fail(VFX_MEMORY, "out of memory for the header of %s", path);
     if (status == VFX_OK)
-        status = check_floats(path, header, rows, columns);
+        status = check_floats(path, header, counted, rows, columns);
     if (status == VFX_OK)
         status = read_records(file, path, values, bytes);
     free(header);

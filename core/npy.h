@@ -13,7 +13,9 @@ vfx_status vfx_npy_write(const char *path, const vfx_buffer *buffer, const void 
  * if the file is unreadable, truncated, not .npy, or of another dtype or count. */
 vfx_status vfx_npy_read(const char *path, const vfx_buffer *buffer, void *records, uint64_t count) VFX_MUST_USE;
 
-/* Reads a plain array of 32-bit floats, shape (rows, columns), as numpy.save writes it. Errors as above. */
-vfx_status vfx_npy_read_floats(const char *path, uint64_t rows, uint64_t columns, float *values) VFX_MUST_USE;
+/* Reads a plain array of 32-bit floats, shape (rows, columns), as numpy.save writes it. Errors as above; `counted` is
+ * the parameter that a message about the number of rows names. */
+vfx_status vfx_npy_read_floats(const char *path, const char *counted, uint64_t rows, uint64_t columns,
+                               float *values) VFX_MUST_USE;
 
 #endif

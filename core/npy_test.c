@@ -237,22 +237,23 @@ static void floats_are_read_and_judged(void **state)
     place p;
     place_make(&p);
     write_floats(&p, "<f4", "False", "(3, 2)", 24);
-    assert_vfx_ok(vfx_npy_read_floats(p.file, 3, 2, values));
+    assert_vfx_ok(vfx_npy_read_floats(p.file, "rows", 3, 2, values));
     assert_true(values[0] == 1.0f && values[4] == 5.0f && values[5] == -0.5f);
-    assert_vfx_fails(vfx_npy_read_floats(p.file, 2, 3, values), VFX_IO, "(3,2), wanted (2,3)");
-    assert_vfx_fails(vfx_npy_read_floats(p.file, SIZE_MAX / 2, 8, values), VFX_IO, "memory can address");
+    assert_vfx_fails(vfx_npy_read_floats(p.file, "rows", 2, 3, values), VFX_IO,
+                     "(3,2), wanted (2,3), as many rows as rows says");
+    assert_vfx_fails(vfx_npy_read_floats(p.file, "rows", SIZE_MAX / 2, 8, values), VFX_IO, "memory can address");
     write_floats(&p, "<f8", "False", "(3, 2)", 24);
-    assert_vfx_fails(vfx_npy_read_floats(p.file, 3, 2, values), VFX_IO, "dtype '<f8', wanted '<f4'");
+    assert_vfx_fails(vfx_npy_read_floats(p.file, "rows", 3, 2, values), VFX_IO, "dtype '<f8', wanted '<f4'");
     write_floats(&p, "<f4", "True", "(3, 2)", 24);
-    assert_vfx_fails(vfx_npy_read_floats(p.file, 3, 2, values), VFX_IO, "Fortran");
+    assert_vfx_fails(vfx_npy_read_floats(p.file, "rows", 3, 2, values), VFX_IO, "Fortran");
     write_floats(&p, "<f4", "False", "(6,)", 24);
-    assert_vfx_fails(vfx_npy_read_floats(p.file, 3, 2, values), VFX_IO, "another shape");
+    assert_vfx_fails(vfx_npy_read_floats(p.file, "rows", 3, 2, values), VFX_IO, "another shape");
     write_floats(&p, "<f4", "False", "(3, 2)", 20);
-    assert_vfx_fails(vfx_npy_read_floats(p.file, 3, 2, values), VFX_IO, "truncated");
+    assert_vfx_fails(vfx_npy_read_floats(p.file, "rows", 3, 2, values), VFX_IO, "truncated");
     write_floats(&p, "<f4", "False", "(3, 2)", 28);
-    assert_vfx_fails(vfx_npy_read_floats(p.file, 3, 2, values), VFX_IO, "goes on");
+    assert_vfx_fails(vfx_npy_read_floats(p.file, "rows", 3, 2, values), VFX_IO, "goes on");
     place_remove(&p);
-    assert_vfx_fails(vfx_npy_read_floats(p.file, 3, 2, values), VFX_IO, "cannot open");
+    assert_vfx_fails(vfx_npy_read_floats(p.file, "rows", 3, 2, values), VFX_IO, "cannot open");
 }
 
 static const struct CMUnitTest tests[] = {

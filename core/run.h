@@ -139,8 +139,9 @@ typedef struct vfx_run_request {
     uint32_t most_groups; /* workgroups of one dispatch; 0: as the device allows. A pass with more is split */
     const vfx_override *overrides;
     uint32_t override_count;
-    uint32_t sample_items; /* verify: check about so many items of each stage, spread evenly; 0: all */
-    bool skip_barriers;    /* leave out the barriers between passes: the missing-barrier fault test */
+    uint32_t sample_items;    /* verify: check about so many items of each stage, spread evenly; 0: all */
+    uint32_t yardstick_every; /* verify, step-locked: f32 reference in every so many frames, from the first; 0: never */
+    bool skip_barriers;       /* leave out the barriers between passes: the missing-barrier fault test */
 } vfx_run_request;
 
 /* Called after frame feed->frame.index with the device's records: `prev` before and `now` after the frame

@@ -2,7 +2,7 @@
  * branch: every candidate is written to the lane's queue in shared memory, and stays there if it is near. So lanes
  * wait for each other only by the lengths of rows, and then once by the number of hits. Whoever includes it has defined
  * PBD_QUEUE, the hits that a lane holds before it takes them: few, as shared memory is taken from the cache, but more
- * than a lane mostly finds. Shared memory: 4 (PBD_QUEUE + 2) B a lane. */
+ * than a lane mostly finds. Shared memory: 4 (PBD_QUEUE + 1) B a lane. */
 #ifndef PBD_QUEUE_GLSL
 #define PBD_QUEUE_GLSL
 
@@ -16,9 +16,9 @@ PBD_BUFFER(readonly, uint, PBD_BINDING_START, starts)
 
 const uint PBD_ROWS = 9u, PBD_LAST_ROW = PBD_ROWS - 1u;
 const uint PBD_AHEAD = 3u; /* candidates whose loads are under way together */
-const uint PBD_ROOM = PBD_QUEUE + PBD_AHEAD - 1u; /* of a lane */
 
-shared uint queue[gl_WorkGroupSize.x * PBD_ROOM];
+/* What is not near is written behind the last hit: one more than the queue holds. */
+shared uint queue[gl_WorkGroupSize.x * PBD_QUEUE + gl_WorkGroupSize.x];
 
 /* Is a ball near enough for the queue? `square` is that of its distance, `reach` the sum of the radii. */
 bool pbd_near(float square, float reach);

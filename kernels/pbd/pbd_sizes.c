@@ -196,7 +196,7 @@ uint32_t pbd_scan_add_shared(const vfx_case *kase, uint32_t workgroup)
 uint32_t pbd_queue_shared(const vfx_case *kase, uint32_t workgroup)
 {
     (void)kase;
-    return 72u * workgroup;
+    return 68u * workgroup;
 }
 
 uint32_t pbd_reduce_shared(const vfx_case *kase, uint32_t workgroup)

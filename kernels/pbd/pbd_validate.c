@@ -134,7 +134,7 @@ static vfx_status read_input(const char *path, uint32_t particles, pbd_asset *as
     asset->rows = calloc(particles, sizeof *asset->rows);
     if (asset->rows == NULL)
         return vfx_fail(VFX_MEMORY, "out of memory for the %u particles of %s", particles, path);
-    VFX_TRY(vfx_npy_read_floats(path, particles, COLUMNS, asset->rows[0]));
+    VFX_TRY(vfx_npy_read_floats(path, "particles", particles, COLUMNS, asset->rows[0]));
     asset->alike = true;
     for (uint32_t i = 0; i < particles; i++) {
         VFX_TRY(check_row(path, i, asset->rows[i]));
