@@ -10,6 +10,7 @@
 
 #include "core/shared.h"
 #include "core/status.h"
+#include "core/view.h"
 
 enum {
     VFX_MAX_PARAMS = 64,  /* parameter rows of a family: the parameter block is at most 256 bytes */
@@ -339,6 +340,8 @@ typedef struct vfx_kernel {
     uint32_t check_count;
     const vfx_invariant *invariants; /* MAY */
     uint32_t invariant_count;
+    const vfx_view *views; /* MAY: pictures, see core/view.h */
+    uint32_t view_count;
 
     uint32_t sweep_start;     /* enum values are checked from this frame on, reached by the f32 reference */
     uint32_t sweep_frames;    /* for so many frames */
