@@ -3,7 +3,9 @@
 #include "core/test_device.h"
 
 #include "bench/dump.h"
+#include "bench/golden.h"
 #include "bench/options.h"
+#include "bench/picture_run.h"
 #include "core/params.h"
 #include "core/platform.h"
 #include "kernels/kernels.h"
@@ -334,6 +336,259 @@ static void test_unwritten(void **state)
     assert_printed("buffer 'vertex', record 0, field position: unwritten");
 }
 
+/* ----------------------------------------------------------------------------------- goldens, pictures */
+
+/* The first view of family tentacle; skips where it has none that draws `ring`. */
+static const vfx_view *need_view(void)
+{
+    need_device();
+    const vfx_kernel *kernel = vfx_kernel_find("tentacle");
+    const vfx_view *view = cmd_view_find(kernel, &kernel->variants[0], NULL);
+    if (view == NULL)
+        skip();
+    assert_string_equal(kernel->variants[0].name, "ring");
+    return view;
+}
+
+static bool there_is(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    if (file != NULL)
+        (void)fclose(file);
+    return file != NULL;
+}
+
+/* Blesses the view's goldens into a folder of the test's; `key` is the first of them. */
+static void bless_view(const vfx_view *view, vfx_case *kase, cmd_golden_key *key, char goldens[VFX_TEST_PATH])
+{
+    static uint32_t folders;
+    char name[32], command[2 * VFX_TEST_PATH];
+    (void)snprintf(name, sizeof name, "goldens%u", (unsigned)folders++);
+    vfx_test_path(goldens, folder, name);
+    const vfx_kernel *kernel = vfx_kernel_find("tentacle");
+    assert_vfx_ok(cmd_golden_case(kernel, cmd_golden_variant(kernel, view), view, kase));
+    *key = (cmd_golden_key){kase, view, view->frames[0]};
+    (void)snprintf(command, sizeof command, "golden bless 'tentacle/*/%s' --goldens '%s' --reason test", view->name,
+                   goldens);
+    program(0, command);
+}
+
+/* Checks variant ring's picture, with failures below the test's folder. */
+static void check_view(int code, const vfx_view *view, const char *goldens, const char *failures, const char *more)
+{
+    char command[5 * VFX_TEST_PATH];
+    (void)snprintf(command, sizeof command, "golden check 'tentacle/ring/%s' --goldens '%s' --out '%s' %s", view->name,
+                   goldens, failures, more);
+    program(code, command);
+}
+
+/* Of the report's case `i`. */
+static const json_t *golden_of(size_t i)
+{
+    return json_object_get(json_array_get(json_object_get(report, "cases"), i), "golden");
+}
+
+static void test_golden_passes(void **state)
+{
+    (void)state;
+    const vfx_view *view = need_view();
+    char goldens[VFX_TEST_PATH], failures[VFX_TEST_PATH];
+    vfx_case kase;
+    cmd_golden_key key;
+    vfx_test_path(failures, folder, "passes");
+    bless_view(view, &kase, &key, goldens);
+    assert_printed("blessed ");
+    check_view(0, view, goldens, failures, "");
+    assert_printed("pass ");
+    assert_false(there_is(failures));
+    const json_t *golden = golden_of(0);
+    assert_string_equal(text_of(golden, "view"), view->name);
+    assert_int_equal(number_of(golden, "frame"), view->frames[0]);
+    assert_string_equal(text_of(golden, "blessed_reason"), "test");
+    assert_true(json_is_true(json_object_get(golden, "shaders_as_blessed")));
+    assert_string_not_equal(text_of(golden, "gate"), "failed");
+    check_view(0, view, goldens, failures, "--md");
+    assert_printed("| golden ");
+}
+
+/* 8 x 8 pixels of a golden wholly wrong. */
+static void test_golden_fails(void **state)
+{
+    (void)state;
+    const vfx_view *view = need_view();
+    char goldens[VFX_TEST_PATH], failures[VFX_TEST_PATH], path[VFX_TEST_PATH];
+    vfx_case kase;
+    cmd_golden_key key;
+    cmd_golden_file golden;
+    vfx_test_path(failures, folder, "fails");
+    bless_view(view, &kase, &key, goldens);
+    assert_vfx_ok(cmd_golden_load(goldens, &key, &golden));
+    for (uint32_t y = 100; y < 108; y++) {
+        for (uint32_t i = 0; i < 8 * 3; i++) {
+            uint8_t *byte = &golden.picture.rgb[(y * CMD_GOLDEN_WIDTH + 180) * 3 + i];
+            *byte = (uint8_t)(*byte + 128);
+        }
+    }
+    assert_vfx_ok(cmd_golden_save(goldens, &key, &golden.picture, "test"));
+    cmd_golden_free(&golden);
+    check_view(1, view, goldens, failures, "");
+    assert_printed("fail ");
+    assert_printed(" of 82944 pixels, by up to ");
+    assert_printed("repeat with: `vfxbench golden check tentacle/ring/");
+    assert_printed("numbers behind it: `vfxbench verify tentacle/ring/");
+    assert_string_equal(text_of(golden_of(0), "gate"), "failed");
+    assert_true(number_of(golden_of(0), "blob_pixels") >= 64.0);
+    static const char *const names[] = {"actual", "heat", "sheet"};
+    for (size_t i = 0; i < 3; i++) {
+        vfx_picture drawn;
+        (void)snprintf(path, sizeof path, "%.400s/tentacle-ring-%.40s-%03u.%s.png", failures, view->name,
+                       (unsigned)view->frames[0], names[i]);
+        assert_string_equal(text_of(json_object_get(golden_of(0), "files"), names[i]), path);
+        assert_vfx_ok(vfx_picture_read(path, &drawn));
+        assert_int_equal(drawn.height, CMD_GOLDEN_HEIGHT);
+        assert_true(drawn.width >= CMD_GOLDEN_WIDTH * (i == 2 ? 3u : 1u));
+        vfx_picture_free(&drawn);
+    }
+}
+
+/* A golden that is not there is an error that writes nothing; others of the view are compared all the same. */
+static void test_golden_missing(void **state)
+{
+    (void)state;
+    const vfx_view *view = need_view();
+    char goldens[VFX_TEST_PATH], failures[VFX_TEST_PATH], nothing[VFX_TEST_PATH], path[CMD_GOLDEN_PATH];
+    vfx_case kase;
+    cmd_golden_key key;
+    vfx_test_path(failures, folder, "missing");
+    bless_view(view, &kase, &key, goldens);
+    assert_vfx_ok(cmd_golden_path(goldens, &key, ".png", path));
+    vfx_test_remove(path);
+    check_view(5, view, goldens, failures, "");
+    assert_printed("infra-error ");
+    assert_printed(path);
+    assert_false(there_is(path) || there_is(failures));
+    json_t *cases = json_object_get(report, "cases");
+    for (size_t i = 0; i < json_array_size(cases); i++)
+        assert_string_equal(text_of(json_array_get(cases, i), "state"), i == 0 ? "infra-error" : "pass");
+    vfx_test_path(nothing, folder, "nothing");
+    check_view(5, view, nothing, failures, "");
+    assert_printed("there is no folder");
+    assert_false(there_is(nothing) || there_is(failures));
+}
+
+/* What is not finite or not written is not drawn. */
+static void test_golden_unwritten(void **state)
+{
+    (void)state;
+    const vfx_view *view = need_view();
+    char goldens[VFX_TEST_PATH], failures[VFX_TEST_PATH], more[2 * VFX_TEST_PATH], repeat[2 * VFX_TEST_PATH];
+    vfx_case kase;
+    cmd_golden_key key;
+    vfx_test_path(failures, folder, "unwritten-goldens");
+    bless_view(view, &kase, &key, goldens);
+    write_shader(leave_at_once);
+    (void)snprintf(more, sizeof more, "--shader 'tentacle.mesh=%s'", shader);
+    (void)snprintf(repeat, sizeof repeat, " --shader 'tentacle.mesh=%s'", shader);
+    check_view(1, view, goldens, failures, more);
+    assert_printed("buffer 'vertex', record 0, field position: unwritten or not finite");
+    assert_printed(repeat);
+    assert_false(there_is(failures));
+    assert_true(json_is_null(json_object_get(golden_of(0), "gate")));
+}
+
+static void test_golden_usage(void **state)
+{
+    (void)state;
+    const vfx_view *view = need_view();
+    char command[4 * VFX_TEST_PATH], goldens[VFX_TEST_PATH];
+    vfx_test_path(goldens, folder, "never");
+    write_shader(shorten_turn);
+    (void)snprintf(command, sizeof command,
+                   "golden bless 'tentacle/*' --goldens '%s' --reason x --shader tentacle.mesh=%s", goldens, shader);
+    program(64, command);
+    assert_printed("while a shader is overridden");
+    (void)snprintf(command, sizeof command, "golden bless 'tentacle/*' --goldens '%s'", goldens);
+    program(64, command);
+    assert_printed("add --reason");
+    assert_false(there_is(goldens));
+    program(64, "golden check --reason x");
+    program(64, "golden chek");
+    assert_printed("no golden matches 'chek'");
+    assert_printed(view->name);
+}
+
+/* A PNG of this size. */
+static void assert_picture(const char *path, uint32_t width, uint32_t height)
+{
+    vfx_picture drawn;
+    assert_vfx_ok(vfx_picture_read(path, &drawn));
+    assert_int_equal(drawn.width, width);
+    assert_int_equal(drawn.height, height);
+    vfx_picture_free(&drawn);
+}
+
+static void test_image(void **state)
+{
+    (void)state;
+    const vfx_view *view = need_view();
+    char command[2 * VFX_TEST_PATH], path[VFX_TEST_PATH];
+    vfx_test_path(path, folder, "one.png");
+    (void)snprintf(command, sizeof command, "run tentacle/ring/ci --frames 3 --image '%s' --size 320x200", path);
+    program(0, command);
+    assert_picture(path, 320, 200);
+    assert_printed(path);
+    assert_string_equal(text_of(the_case(), "view"), view->name);
+    const json_t *files = json_object_get(the_case(), "images");
+    assert_int_equal(json_array_size(files), 1);
+    assert_string_equal(text_of(json_array_get(files, 0), "file"), path);
+    vfx_test_path(path, folder, "all.png");
+    (void)snprintf(command, sizeof command, "run tentacle/ring/ci --frames 3 --every 2 --image '%s' --size 64x32",
+                   path);
+    program(0, command);
+    assert_false(there_is(path));
+    vfx_test_path(path, folder, "all.000002.png");
+    assert_picture(path, 64, 32);
+    vfx_test_path(path, folder, "all.000003.png");
+    assert_picture(path, 64, 32);
+    vfx_test_path(path, folder, "both.png");
+    (void)snprintf(command, sizeof command,
+                   "run tentacle/ring/ci tentacle/ring/odd --frames 1 --image '%s' --size 64x32 --view %s", path,
+                   view->name);
+    program(0, command);
+    vfx_test_path(path, folder, "both-tentacle-ring-odd.png");
+    assert_picture(path, 64, 32);
+}
+
+static void test_image_refusals(void **state)
+{
+    (void)state;
+    const vfx_view *view = need_view();
+    char command[3 * VFX_TEST_PATH], path[VFX_TEST_PATH];
+    vfx_test_path(path, folder, "wrong.png");
+    static const struct {
+        const char *options, *part;
+    } rows[] = {{"--size 0x7", "--size: '0x7'"},    {"--size 10x9000", "1 to 8192"}, {"--size 10", "WIDTHxHEIGHT"},
+                {"--size 10x10x3", "WIDTHxHEIGHT"}, {"--size -1x5", "WIDTHxHEIGHT"}, {"--view none", "a view 'none'"},
+                {"--view none", "tentacle has"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        (void)snprintf(command, sizeof command, "run tentacle/ring/ci --frames 1 --image '%s' %s", path,
+                       rows[i].options);
+        program(64, command);
+        assert_printed(rows[i].part);
+    }
+    assert_printed(view->name);
+    program(64, "run tentacle/ring/ci --frames 1 --size 10x10");
+    assert_printed("add --image");
+    program(64, "run tentacle/ring/ci --frames 1 --image picture.jpg");
+    assert_printed("not the name of a .png file");
+    program(64, "run tentacle/ring/ci --frames 1 --every 1");
+    program(5, "run tentacle/ring/ci --frames 1 --image /nonexistent/a.png");
+    (void)snprintf(command, sizeof command, "run tentacle/ring/ci --frames 1 --image '%s'", path);
+    program_with_idle_shader(command);
+    assert_printed("buffer 'vertex', record 0, field position: unwritten");
+    assert_false(there_is(path));
+}
+
 /* ---------------------------------------------------------------------------------------------- time */
 
 static void test_time(void **state)
@@ -452,17 +707,15 @@ static void test_timeout(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_verify_passes),
-    cmocka_unit_test(test_wrong_kernel_fails),
-    cmocka_unit_test(test_repeat),
-    cmocka_unit_test(test_hashes),
-    cmocka_unit_test(test_against),
-    cmocka_unit_test(test_unwritten),
-    cmocka_unit_test(test_clash_found_by_loading),
-    cmocka_unit_test(test_time),
-    cmocka_unit_test(test_wrong_kernel_is_not_timed),
-    cmocka_unit_test(test_unsupported),
-    cmocka_unit_test(test_unwritable_output),
+    cmocka_unit_test(test_verify_passes),  cmocka_unit_test(test_wrong_kernel_fails),
+    cmocka_unit_test(test_repeat),         cmocka_unit_test(test_hashes),
+    cmocka_unit_test(test_against),        cmocka_unit_test(test_unwritten),
+    cmocka_unit_test(test_golden_passes),  cmocka_unit_test(test_golden_fails),
+    cmocka_unit_test(test_golden_missing), cmocka_unit_test(test_golden_unwritten),
+    cmocka_unit_test(test_golden_usage),   cmocka_unit_test(test_image),
+    cmocka_unit_test(test_image_refusals), cmocka_unit_test(test_clash_found_by_loading),
+    cmocka_unit_test(test_time),           cmocka_unit_test(test_wrong_kernel_is_not_timed),
+    cmocka_unit_test(test_unsupported),    cmocka_unit_test(test_unwritable_output),
     cmocka_unit_test(test_timeout),
 };
 

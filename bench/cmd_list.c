@@ -1,6 +1,7 @@
-/* bench/cmd_list.c - `vfxbench list`: families, variants, presets and parameters, from the kernel records. */
+/* bench/cmd_list.c - `vfxbench list`: families, variants, presets, views and parameters, from the kernel records. */
 #include "bench/commands.h"
 #include "bench/json.h"
+#include "bench/picture_run.h"
 #include "bench/report.h"
 #include "bench/select.h"
 #include "bench/text.h"
@@ -80,6 +81,27 @@ static vfx_status fill_params(cmd_table *table, const vfx_kernel *kernel)
     return VFX_OK;
 }
 
+/* "60, 120": the frames of a view's goldens. */
+static void format_frames(const vfx_view *view, char *text, size_t bytes)
+{
+    *text = '\0';
+    for (uint32_t i = 0; i < VFX_MAX_VIEW_FRAMES && view->frames[i] != 0; i++)
+        cmd_append(text, bytes, "%s%u", i == 0 ? "" : ", ", (unsigned)view->frames[i]);
+}
+
+static void print_views(const vfx_kernel *kernel)
+{
+    if (kernel->view_count > 0)
+        printf("  views (for run --image, and of the goldens)\n");
+    for (uint32_t i = 0; i < kernel->view_count; i++) {
+        const vfx_view *view = &kernel->views[i];
+        char frames[128];
+        format_frames(view, frames, sizeof frames);
+        printf("    %-14s %s Golden: %s%s%s, frame%s %s\n", view->name, view->summary, view->preset,
+               *view->set != '\0' ? " with " : "", view->set, strchr(frames, ',') != NULL ? "s" : "", frames);
+    }
+}
+
 static vfx_status print_kernel(const vfx_kernel *kernel)
 {
     printf("%s - %s\n  variants\n", kernel->name, kernel->summary);
@@ -97,6 +119,7 @@ static vfx_status print_kernel(const vfx_kernel *kernel)
         printf("    %-14s %u frames  %s%s%s\n", preset->name, (unsigned)preset->frames, preset->summary,
                *preset->set != '\0' ? ": " : "", preset->set);
     }
+    print_views(kernel);
     printf("  parameters (* may change during a run with --at)\n");
     cmd_table table = {0};
     vfx_status status = fill_params(&table, kernel);
@@ -141,6 +164,26 @@ static void add_params_json(json_t *family, const vfx_kernel *kernel)
     }
 }
 
+static void add_views_json(json_t *family, const vfx_kernel *kernel)
+{
+    json_t *views = cmd_json_array(family, "views");
+    for (uint32_t i = 0; i < kernel->view_count; i++) {
+        const vfx_view *view = &kernel->views[i];
+        json_t *row = cmd_json_append(views);
+        cmd_json_text(row, "name", view->name);
+        cmd_json_text(row, "summary", view->summary);
+        cmd_json_text(row, "preset", view->preset);
+        cmd_json_text(row, "set", view->set);
+        json_t *frames = cmd_json_array(row, "frames"), *variants = cmd_json_array(row, "variants");
+        for (uint32_t f = 0; f < VFX_MAX_VIEW_FRAMES && view->frames[f] != 0; f++)
+            (void)json_array_append_new(frames, json_integer((json_int_t)view->frames[f]));
+        for (uint32_t v = 0; v < kernel->variant_count; v++) {
+            if (cmd_view_draws(view, &kernel->variants[v]))
+                (void)json_array_append_new(variants, json_string(kernel->variants[v].name));
+        }
+    }
+}
+
 static void add_family_json(json_t *families, const vfx_kernel *kernel)
 {
     json_t *family = cmd_json_append(families);
@@ -169,6 +212,7 @@ static void add_family_json(json_t *families, const vfx_kernel *kernel)
         cmd_json_u32(preset, "frames", kernel->presets[i].frames);
         cmd_json_text(preset, "summary", kernel->presets[i].summary);
     }
+    add_views_json(family, kernel);
     add_params_json(family, kernel);
 }
 

@@ -2,6 +2,7 @@
 #include "bench/commands.h"
 #include "bench/dump.h"
 #include "bench/figures.h"
+#include "bench/picture_run.h"
 #include "bench/session.h"
 #include "bench/text.h"
 #include "core/platform.h"
@@ -12,7 +13,8 @@
 /* What the observer of a run needs and finds out. */
 typedef struct runner {
     const vfx_case *kase;
-    cmd_dump *dump;                         /* NULL: none wanted */
+    cmd_dump *dump; /* NULL: none wanted */
+    cmd_images images;
     uint64_t hash;                          /* of the last frame seen */
     unsigned char metrics[VFX_MAX_METRICS]; /* its figures */
 } runner;
@@ -27,7 +29,9 @@ static vfx_status observe(void *user, const vfx_feed *feed, const vfx_host *prev
         r->hash = vfx_host_hash(r->kase, now);
     if (figures != UINT32_MAX)
         memcpy(r->metrics, now->buffer[figures], r->kase->kernel->metrics->stride);
-    return r->dump != NULL ? cmd_dump_frame(r->dump, feed->frame.index, now) : VFX_OK;
+    if (r->dump != NULL)
+        VFX_TRY(cmd_dump_frame(r->dump, feed->frame.index, now));
+    return cmd_images_frame(&r->images, feed, now);
 }
 
 /* The dump folder of a case: the one given, or with several cases a folder in it for each. */
@@ -45,7 +49,7 @@ static vfx_status run_on_device(cmd_session *session, const cmd_entry *entry, co
 {
     vfx_override overrides[CMD_MAX_SHADERS];
     vfx_run_request request = cmd_session_request(session, kase, &entry->at, overrides);
-    request.read_every = r->dump != NULL ? session->options->every : 0;
+    request.read_every = session->options->every;
     request.poison = true;
     vfx_run *run = NULL;
     VFX_TRY(vfx_gpu_supports(session->gpu, kase));
@@ -80,10 +84,40 @@ static vfx_status run_case(cmd_session *session, const cmd_entry *entry, const v
     return status;
 }
 
+/* Reports and prints how a case ended. `folder`: of its dump, NULL: none. */
+static void report_run(cmd_session *session, const cmd_entry *entry, const runner *r, vfx_status status,
+                       uint32_t batches, const char *folder, double wall)
+{
+    char seconds[32], of[32] = "", kept[2 * CMD_PICTURE_PATH] = "";
+    cmd_state state = cmd_state_of(status);
+    const char *reason = status != VFX_OK ? vfx_message() : "";
+    json_t *object = cmd_session_record(session, &entry->kase, &entry->at, state, reason);
+    cmd_json_number(object, "host_wall_ns", wall, "not measured");
+    if (status != VFX_OK) {
+        cmd_say(session, state != CMD_STATE_UNSUPPORTED, "%s  %s: %s\n", entry->name, cmd_state_name(state), reason);
+        return;
+    }
+    cmd_report_batches(object, batches);
+    cmd_report_hash(object, r->hash);
+    cmd_figures_report(object, &entry->kase, r->metrics);
+    cmd_json_text(object, "dump", folder);
+    cmd_images_report(&r->images, object);
+    cmd_format_number("%.1f s", wall / 1e9, seconds, sizeof seconds);
+    if (batches > 1)
+        (void)snprintf(of, sizeof of, " of %" PRIu32 " batches", batches);
+    if (folder != NULL)
+        cmd_append(kept, sizeof kept, "  dump %s", folder);
+    if (r->images.view != NULL)
+        cmd_append(kept, sizeof kept, "  image %s", r->images.path);
+    cmd_say(session, false, "%-11s %s  %" PRIu32 " frames%s  hash %016" PRIx64 "  %s%s  (not checked; see verify)\n",
+            "ran", entry->name, entry->kase.frames, of, r->hash, seconds, kept);
+    cmd_figures_say(session, &entry->kase, r->metrics);
+}
+
 /* Runs and reports a case; only a usage error is returned, which ends the program. */
 static vfx_status run_entry(cmd_session *session, const cmd_entry *entry)
 {
-    char folder[CMD_DUMP_PATH], seconds[32], of[32] = "";
+    char folder[CMD_DUMP_PATH];
     uint64_t begin = vfx_clock_ns();
     uint32_t batches = 1;
     bool dumps = session->options->dump != NULL;
@@ -92,43 +126,28 @@ static vfx_status run_entry(cmd_session *session, const cmd_entry *entry)
     cmd_progress(session, "run %s", entry->name);
     vfx_case kase = entry->kase;
     runner r = {.kase = &kase};
-    vfx_status status = cmd_case_load(&kase);
+    vfx_status status = cmd_images_begin(&r.images, session, entry);
+    if (status == VFX_OK)
+        status = cmd_case_load(&kase);
     if (status == VFX_OK) {
         batches = cmd_case_batches(&kase);
         status = run_case(session, entry, &kase, dumps ? folder : NULL, &r);
         cmd_case_unload(&kase);
     }
-    if (status == VFX_USAGE)
-        return status;
-    double wall = (double)(vfx_clock_ns() - begin);
-    cmd_state state = cmd_state_of(status);
-    const char *reason = status != VFX_OK ? vfx_message() : "";
-    json_t *object = cmd_session_record(session, &entry->kase, &entry->at, state, reason);
-    cmd_json_number(object, "host_wall_ns", wall, "not measured");
-    if (status == VFX_OK) {
-        cmd_report_batches(object, batches);
-        cmd_report_hash(object, r.hash);
-        cmd_figures_report(object, &entry->kase, r.metrics);
-        cmd_json_text(object, "dump", dumps ? folder : NULL);
-        cmd_format_number("%.1f s", wall / 1e9, seconds, sizeof seconds);
-        if (batches > 1)
-            (void)snprintf(of, sizeof of, " of %" PRIu32 " batches", batches);
-        cmd_say(session, false,
-                "%-11s %s  %" PRIu32 " frames%s  hash %016" PRIx64 "  %s%s%s  (not checked; see verify)\n", "ran",
-                entry->name, entry->kase.frames, of, r.hash, seconds, dumps ? "  dump " : "", dumps ? folder : "");
-        cmd_figures_say(session, &entry->kase, r.metrics);
-    } else {
-        cmd_say(session, state != CMD_STATE_UNSUPPORTED, "%s  %s: %s\n", entry->name, cmd_state_name(state), reason);
-    }
-    return VFX_OK;
+    if (status != VFX_USAGE)
+        report_run(session, entry, &r, status, batches, dumps ? folder : NULL, (double)(vfx_clock_ns() - begin));
+    cmd_images_end(&r.images);
+    return status == VFX_USAGE ? status : VFX_OK;
 }
 
 int cmd_run(const cmd_options *options)
 {
     cmd_session session;
     vfx_status status = cmd_session_plan(&session, options, true);
-    if (status == VFX_OK && cmd_option_given(options, "every") && options->dump == NULL)
-        status = vfx_fail(VFX_USAGE, "--every says how often to dump; add --dump DIR");
+    if (status == VFX_OK && cmd_option_given(options, "every") && options->dump == NULL && options->image == NULL)
+        status = vfx_fail(VFX_USAGE, "--every says how often to dump or draw; add --dump DIR or --image FILE.png");
+    if (status == VFX_OK)
+        status = cmd_images_check(&session);
     if (status == VFX_OK)
         status = cmd_session_open(&session, (vfx_validation)options->validation);
     for (uint32_t i = 0; status == VFX_OK && i < session.entry_count; i++) {

@@ -10,5 +10,6 @@ int cmd_run(const cmd_options *options);
 int cmd_verify(const cmd_options *options);
 int cmd_time(const cmd_options *options);
 int cmd_bake(const cmd_options *options);
+int cmd_golden(const cmd_options *options);
 
 #endif

@@ -16,17 +16,26 @@
 #endif
 
 static const cmd_verb verbs[] = {
-    {"list", CMD_LIST, cmd_list, "families, variants, presets and parameters", "*",
+    {"list", CMD_LIST, cmd_list, "families, variants, presets, views and parameters", "*",
      "  vfxbench list\n  vfxbench list --names '*/*/ci'\n  vfxbench list --json 'tentacle/*'\n"},
     {"info", CMD_INFO, cmd_info, "Vulkan devices, and which cases each can run", "*",
      "  vfxbench info\n  vfxbench info --device llvmpipe '*/*/ci'\n"},
     {"run", CMD_RUN, cmd_run, "runs cases and keeps what they compute", NULL,
      "  vfxbench run tentacle/ring/ci\n  vfxbench run tentacle/ring/ci --dump out --every 10 --allow-cpu\n"
+     "  vfxbench run tentacle/ring/ci --image ring.png --size 1920x1080\n"
      "  vfxbench run tentacle/ring/default --set states=off --at 60:gravity=0 --frames 120\n"},
     {"verify", CMD_VERIFY, cmd_verify, "the device against the CPU reference, or against a dump", "*/*/ci",
      "  vfxbench verify\n  vfxbench verify -v 'tentacle/*/ci' --allow-cpu\n"
      "  vfxbench verify tentacle/ring/ci --mode repeat --shader tentacle.mesh=mine.spv\n"
      "  vfxbench verify --against out --device 0\n"},
+    {"golden", CMD_GOLDEN, cmd_golden, "pictures of the device's results against stored ones", "*/*/*",
+     "  vfxbench golden check\n  vfxbench golden check 'tentacle/*' --device llvmpipe --md\n"
+     "  vfxbench golden bless 'grass/*/meadow' --reason 'blades bend at the root now'\n",
+     "[check|bless] [GLOB...]",
+     "check (also without a word) draws what the device computed and compares; bless draws the CPU reference and is "
+     "the "
+     "only\nwriter of goldens. A GLOB selects by family/variant/view; the views are in vfxbench list; '*' also crosses "
+     "the\nslashes. bless takes each view's first variant, whatever the glob's."},
     {"time", CMD_TIME, cmd_time, "GPU timings with statistics, after a check", "*/*/default",
      "  vfxbench time tentacle/ring/150k\n  vfxbench time '*/*/default' -o times.json --md\n"},
     {"bake", CMD_BAKE, cmd_bake, "a model's animation as textures, with its errors", NULL,

@@ -1,4 +1,4 @@
-/* bench/options.c - the option table and the three things made from it: parsing, help, environment. */
+/* bench/options.c - the option table, and what is made from it: parsing and environment; help is in help.c. */
 #include "bench/options.h"
 #include "core/platform.h"
 #include "core/run.h" /* the modes */
@@ -16,7 +16,7 @@ static const char *const validation_names[] = {"off", "auto", "require", NULL}; 
 static const char *const mode_names[] = {"step-locked", "free-run", "repeat", NULL}; /* in vfx_mode order */
 _Static_assert(VFX_STEP_LOCKED == 0 && VFX_FREE_RUN == 1 && VFX_REPEAT == 2, "mode_names is in enum order");
 
-enum { CASES = CMD_RUN | CMD_VERIFY | CMD_TIME, DEVICES = CASES | CMD_INFO };
+enum { CASES = CMD_RUN | CMD_VERIFY | CMD_TIME, RUNS = CASES | CMD_GOLDEN, DEVICES = RUNS | CMD_INFO };
 
 #define CONTINUED "                                   " /* up to the column of the help texts */
 #define AT(member) offsetof(cmd_options, member)
@@ -29,12 +29,12 @@ static const cmd_option rows[] = {
      "software (CPU) devices may be chosen without being named"},
     {"require-device", 0, "", CMD_FLAG, DEVICES, AT(require_device), 0, 0, 0, NULL,
      "exit 5 instead of 77 when no device can run anything"},
-    {"validation", 0, "HOW", CMD_CHOICE, CMD_RUN | CMD_VERIFY, AT(validation), 1, 0, 0, validation_names,
+    {"validation", 0, "HOW", CMD_CHOICE, CMD_RUN | CMD_VERIFY | CMD_GOLDEN, AT(validation), 1, 0, 0, validation_names,
      "Vulkan validation layer: off, auto (when installed) or require"},
-    {"fence-timeout", 0, "SECONDS", CMD_F64, CASES, AT(fence_timeout), 10, 0.001, 3600, NULL,
+    {"fence-timeout", 0, "SECONDS", CMD_F64, RUNS, AT(fence_timeout), 10, 0.001, 3600, NULL,
      "give up on a submission after so long"},
     /* which cases */
-    {"exclude", 0, "GLOB", CMD_VALUES, CMD_SELECT, AT(exclude), 0, 0, 0, NULL,
+    {"exclude", 0, "GLOB", CMD_VALUES, CMD_SELECT | CMD_GOLDEN, AT(exclude), 0, 0, 0, NULL,
      "leave out cases that match; repeatable"},
     {"set", 0, "NAME=VALUE", CMD_VALUES, CASES | CMD_INFO, AT(set), 0, 0, 0, NULL,
      "set a parameter of every selected case; repeatable"},
@@ -44,11 +44,11 @@ static const cmd_option rows[] = {
      "frames of a run (default: the preset's); the sweeps of verify keep their own number"},
     {"dt", 0, "SECONDS", CMD_F64, CASES, AT(dt), 0, 1e-9, 1000, NULL, "time step (default: 1/60)"},
     {"seed", 0, "N", CMD_U32, CASES, AT(seed), 1, 0, 4294967295.0, NULL, "seed of everything random"},
-    {"shader", 0, "FAMILY.PASS=FILE.spv", CMD_VALUES, CASES, AT(shader), 0, 0, 0, NULL,
+    {"shader", 0, "FAMILY.PASS=FILE.spv", CMD_VALUES, RUNS, AT(shader), 0, 0, 0, NULL,
      "run this SPIR-V in place of a built-in pass, on the one variant it was written for;\n" CONTINUED
      "repeatable; pass names are in `vfxbench list`. Compile with\n" CONTINUED
      "glslc --target-env=vulkan1.2 -O -I REPOSITORY FILE -o FILE.spv"},
-    {"workgroup", 0, "N", CMD_U32, CASES, AT(workgroup), 0, 1, 1024, NULL,
+    {"workgroup", 0, "N", CMD_U32, RUNS, AT(workgroup), 0, 1, 1024, NULL,
      "workgroup size of every pass (default: each pass's own)"},
     /* what to do with them */
     {"mode", 0, "MODE", CMD_CHOICE, CMD_VERIFY, AT(mode), 0, 0, 0, mode_names,
@@ -60,7 +60,16 @@ static const cmd_option rows[] = {
     {"dump", 0, "DIR", CMD_TEXT, CMD_RUN, AT(dump), 0, 0, 0, NULL,
      "write every buffer as .npy with a manifest.json; several cases: one folder each below DIR"},
     {"every", 0, "K", CMD_U32, CMD_RUN, AT(every), 0, 1, 10000000, NULL,
-     "dump every K frames and the last (default: only the last)"},
+     "dump, or draw FILE.000060.png, every K frames and the last (default: only the last)"},
+    {"image", 0, "FILE.png", CMD_TEXT, CMD_RUN, AT(image), 0, 0, 0, NULL,
+     "draw what the device computed; several cases: FILE-family-variant-preset.png"},
+    {"view", 0, "NAME", CMD_TEXT, CMD_RUN, AT(view), 0, 0, 0, NULL,
+     "how to draw it (default: the family's first view)"},
+    {"size", 0, "WxH", CMD_TEXT, CMD_RUN, AT(size), 0, 0, 0, NULL, "pixels of the picture (default: 1280x720)"},
+    {"goldens", 0, "DIR", CMD_TEXT, CMD_GOLDEN, AT(goldens), 0, 0, 0, NULL,
+     "folder of the goldens (default: goldens here, else in the source tree)"},
+    {"reason", 0, "TEXT", CMD_TEXT, CMD_GOLDEN, AT(reason), 0, 0, 0, NULL,
+     "bless: why the pictures change, kept with each of them"},
     {"runs", 0, "N", CMD_U32, CMD_TIME, AT(runs), 10, 1, 1000, NULL,
      "fewest timed runs; more follow until they are steady, that is until the middle half of them\n" CONTINUED
      "lies within 2 % of the median, or there are 1000, or --max-time ends"},
@@ -68,11 +77,12 @@ static const cmd_option rows[] = {
     {"max-time", 0, "SECONDS", CMD_F64, CMD_TIME, AT(max_time), 15, 0.01, 3600, NULL,
      "wall time of a case, at most; wins over the two above"},
     {"unchecked", 0, "", CMD_FLAG, CMD_TIME, AT(unchecked), 0, 0, 0, NULL, "time without checking the results first"},
-    {"fail-on-skip", 0, "", CMD_FLAG, CASES, AT(fail_on_skip), 0, 0, 0, NULL,
+    {"fail-on-skip", 0, "", CMD_FLAG, RUNS, AT(fail_on_skip), 0, 0, 0, NULL,
      "exit 1 when a case is unsupported or skipped"},
     /* what to bake */
-    {"out", 0, "DIR", CMD_TEXT, CMD_BAKE, AT(out), 0, 0, 0, NULL,
-     "folder to write; an earlier bake is replaced (default: none, only the report)"},
+    {"out", 0, "DIR", CMD_TEXT, CMD_BAKE | CMD_GOLDEN, AT(out), 0, 0, 0, NULL,
+     "bake: folder to write; an earlier bake is replaced (default: none, only the report);\n" CONTINUED
+     "golden check: where pictures of failures go (default: golden-failures)"},
     {"clip", 0, "NAME", CMD_VALUES, CMD_BAKE, AT(clip), 0, 0, 0, NULL, "bake this clip; repeatable (default: all)"},
     {"loop", 0, "NAME|all|none", CMD_VALUES, CMD_BAKE, AT(loop), 0, 0, 0, NULL,
      "clips that loop; repeatable (default: those that end within 1 % of where they start)"},
@@ -93,9 +103,9 @@ static const cmd_option rows[] = {
      "texture, a layer of one array; repeatable, all of one size"},
     /* what to print */
     {"names", 0, "", CMD_FLAG, CMD_LIST, AT(names), 0, 0, 0, NULL, "print case names only, one per line"},
-    {"output", 'o', "FILE", CMD_TEXT, CMD_SELECT, AT(output), 0, 0, 0, NULL, "write the result as JSON"},
+    {"output", 'o', "FILE", CMD_TEXT, CMD_SELECT | CMD_GOLDEN, AT(output), 0, 0, 0, NULL, "write the result as JSON"},
     {"json", 0, "", CMD_FLAG, CMD_ALL, AT(json), 0, 0, 0, NULL, "print the result as JSON instead of text"},
-    {"md", 0, "", CMD_FLAG, CMD_TIME, AT(md), 0, 0, 0, NULL, "print the table as Markdown"},
+    {"md", 0, "", CMD_FLAG, CMD_TIME | CMD_GOLDEN, AT(md), 0, 0, 0, NULL, "print the table as Markdown"},
     {"verbose", 'v', "", CMD_FLAG, DEVICES, AT(verbose), 0, 0, 0, NULL, "print more, such as every check row"},
     {"quiet", 'q', "", CMD_FLAG, CMD_ALL, AT(quiet), 0, 0, 0, NULL, "print failures only"},
     {"version", 0, "", CMD_FLAG, CMD_ALL, AT(version), 0, 0, 0, NULL, "print versions and exit"},
@@ -113,11 +123,6 @@ const cmd_option *cmd_option_rows(uint32_t *count)
 const char *cmd_mode_name(uint32_t mode)
 {
     return mode <= VFX_REPEAT ? mode_names[mode] : "unknown";
-}
-
-static bool row_applies(const cmd_option *row, const cmd_verb *verb)
-{
-    return (row->verbs & verb->bit) != 0;
 }
 
 bool cmd_option_given(const cmd_options *options, const char *name)
@@ -280,7 +285,7 @@ static vfx_status read_environment(cmd_options *options, const cmd_verb *verb)
     for (uint32_t i = 0; i < ROW_COUNT; i++) {
         char name[VARIABLE_BYTES];
         cmd_option_variable(&rows[i], name, sizeof name);
-        const char *text = row_applies(&rows[i], verb) ? getenv(name) : NULL;
+        const char *text = cmd_option_applies(&rows[i], verb) ? getenv(name) : NULL;
         if (text == NULL || *text == '\0')
             continue;
         char *copy = malloc(strlen(text) + 1);
@@ -307,7 +312,7 @@ static vfx_status find_row(const cmd_verb *verb, const char *argument, uint32_t 
         bool letter = rows[i].letter != 0 && argument[1] == rows[i].letter && argument[2] == '\0';
         if (!longer && !letter)
             continue;
-        if (!row_applies(&rows[i], verb))
+        if (!cmd_option_applies(&rows[i], verb))
             return vfx_fail(VFX_USAGE, "option '%.*s' does not apply to '%s'; see vfxbench %s --help", (int)length,
                             argument, verb->name, verb->name);
         *index = i;
@@ -366,33 +371,4 @@ void cmd_options_free(cmd_options *options)
     for (uint32_t i = 0; i < options->environment_count; i++)
         free(options->environment[i]);
     options->environment_count = 0;
-}
-
-/* --------------------------------------------------------------------------------------------- help */
-
-void cmd_help(FILE *out, const cmd_verb *verb)
-{
-    const char *explained = "A GLOB selects cases by name, family/variant/preset; '*' also crosses the slashes.";
-    fprintf(out, "vfxbench %s - %s\n\nusage: vfxbench %s [options] %s\n%s", verb->name, verb->summary, verb->name,
-            verb->arguments != NULL ? verb->arguments : "[GLOB...]",
-            verb->explained != NULL ? verb->explained : explained);
-    if (verb->default_glob != NULL)
-        fprintf(out, " Without one: %s", verb->default_glob);
-    fprintf(out, "\n\noptions (each also as an environment variable, e.g. VFXBENCH_ALLOW_CPU=1):\n");
-    for (uint32_t i = 0; i < ROW_COUNT; i++) {
-        if (!row_applies(&rows[i], verb))
-            continue;
-        char left[64], letter[8] = "";
-        if (rows[i].letter != 0)
-            (void)snprintf(letter, sizeof letter, "-%c, ", rows[i].letter);
-        (void)snprintf(left, sizeof left, "%s--%s%s%s", letter, rows[i].name, *rows[i].placeholder ? " " : "",
-                       rows[i].placeholder);
-        fprintf(out, "  %-32s %s", left, rows[i].help);
-        if (rows[i].type == CMD_CHOICE)
-            fprintf(out, " (default %s)", rows[i].names[(size_t)rows[i].def]);
-        else if ((rows[i].type == CMD_U32 || rows[i].type == CMD_F64) && rows[i].def != 0.0)
-            fprintf(out, " (default %g)", rows[i].def);
-        fputc('\n', out);
-    }
-    fprintf(out, "\nexamples:\n%s", verb->examples);
 }

@@ -15,8 +15,9 @@ enum {
     CMD_VERIFY = 1u << 3,
     CMD_TIME = 1u << 4,
     CMD_BAKE = 1u << 5,
+    CMD_GOLDEN = 1u << 6,
     CMD_SELECT = CMD_LIST | CMD_INFO | CMD_RUN | CMD_VERIFY | CMD_TIME, /* those whose arguments select cases */
-    CMD_ALL = CMD_SELECT | CMD_BAKE
+    CMD_ALL = CMD_SELECT | CMD_BAKE | CMD_GOLDEN
 };
 
 enum { CMD_MAX_VALUES = 128 };
@@ -37,11 +38,13 @@ typedef struct cmd_options {
     cmd_values globs;  /* positional arguments: globs on case names, or a model to bake */
     cmd_values exclude, set, at, shader;
     cmd_values clip, loop, skin; /* of bake, like the next four lines */
-    const char *out;
+    const char *out;             /* of golden too */
     bool fit;
     uint32_t format, sampling, max_frames; /* vat_format; vat_sampling; 0: the most that there can be */
     double fps, max_error, scale;          /* frames a second; % of the extent, 0: none; factor on the model */
     const char *device, *against, *dump, *output;
+    const char *image, *view, *size; /* of run */
+    const char *goldens, *reason;
     bool allow_cpu, require_device, fail_on_skip, unchecked, no_sweeps;
     bool json, md, quiet, verbose, names, help, version;
     uint32_t validation; /* vfx_validation */
@@ -102,6 +105,9 @@ const cmd_option *cmd_option_rows(uint32_t *count);
 vfx_status cmd_options_parse(cmd_options *options, const cmd_verb *verb, int argc, char *const argv[],
                              int first) VFX_MUST_USE;
 void cmd_options_free(cmd_options *options);
+
+/* Does the verb take this option? */
+bool cmd_option_applies(const cmd_option *row, const cmd_verb *verb);
 
 /* True if the option of this name was given, on the command line or in the environment. */
 bool cmd_option_given(const cmd_options *options, const char *name);

@@ -7,7 +7,7 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../scripts/common.sh"
 cd "$root"
 
-steps=(setup format layers budgets words build_gcc build_clang spirv unit_tests device_tests verify repeat goldens
+steps=(setup format layers budgets words build_gcc build_clang spirv unit_tests device_tests verify golden repeat
     sanitize fuzz vat_check toy_family readme timing tests)
 # Device names (part of them is enough) of the two software devices.
 devices=(llvmpipe SwiftShader)
@@ -64,15 +64,14 @@ step_verify() {
     on_device llvmpipe "$vfxbench" verify pbd/list/pile --mode free-run --frames 150 \
         --set particles=5000 --set size_x=3 --set size_y=3
 }
-step_repeat() { on_all_devices "$vfxbench" verify '*/*/ci' --mode repeat; }
-
-step_goldens() {
-    if compgen -G 'goldens/*/*.png' >/dev/null; then
-        on_all_devices "$vfxbench" golden check
-    else
-        say "no goldens yet"
-    fi
+# Pictures of every view and variant; those of failures stay in build/golden-failures/<device>.
+golden_check() { "$vfxbench" golden check --out "build/golden-failures/$VFXBENCH_DEVICE"; }
+step_golden() {
+    scripts/frames_to_apng.py --self-test
+    on_all_devices golden_check
 }
+
+step_repeat() { on_all_devices "$vfxbench" verify '*/*/ci' --mode repeat; }
 
 # The tests without a device: a Vulkan driver's own leaks are not ours to judge.
 step_sanitize() {

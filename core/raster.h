@@ -1,7 +1,8 @@
 /* core/raster.h - draws views on the CPU, so that two pictures differ only where the buffers behind them differ:
  * z-buffered triangles, spheres and lines with perspective, four samples a pixel with fixed-point coverage, sun with a
  * soft shadow, sky light with ambient occlusion, a ground with a grid for scale. Lighting is linear, pictures are sRGB.
- * One thread, no device, no clock: the same calls give the same bytes. */
+ * One thread, no device, no clock: the same calls give the same bytes, whichever compiler built it. Surfaces shine a
+ * little, so that round things look round. 1280 x 720 pixels take about 80 MB. */
 #ifndef VFX_RASTER_H
 #define VFX_RASTER_H
 

@@ -83,6 +83,7 @@ static complaint names_are_unique(const vfx_kernel *kernel)
     CHECK_ROWS("variant", kernel->variants, kernel->variant_count, vfx_variant, summary);
     CHECK_ROWS("stage", kernel->stages, kernel->stage_count, vfx_stage, name);
     CHECK_ROWS("invariant", kernel->invariants, kernel->invariant_count, vfx_invariant, reason);
+    CHECK_ROWS("view", kernel->views, kernel->view_count, vfx_view, summary);
     for (uint32_t i = 0; i < kernel->buffer_count; i++)
         CHECK_ROWS(kernel->buffers[i].name, kernel->buffers[i].fields, kernel->buffers[i].field_count, vfx_field,
                    meaning);
@@ -470,11 +471,60 @@ static complaint checks_cover_everything(const vfx_kernel *kernel)
     return FINE;
 }
 
+/* -------------------------------------------------------------------------------------------- views */
+
+/* A FLIP limit; 0 is the default. */
+static bool good_limit(double limit)
+{
+    return limit == 0.0 || (limit > 0.0 && limit <= 1.0);
+}
+
+static complaint frames_rise(const vfx_view *view)
+{
+    WANT(view->frames[0] > 0, "view %s: no frames", view->name);
+    WANT(view->frames[0] < 1000, "view %s: frame %u has more than three digits", view->name, view->frames[0]);
+    bool ended = false;
+    for (uint32_t i = 1; i < VFX_MAX_VIEW_FRAMES; i++) {
+        ended = ended || view->frames[i] == 0;
+        WANT(ended ? view->frames[i] == 0 : view->frames[i] > view->frames[i - 1], "view %s: frames do not rise",
+             view->name);
+        WANT(view->frames[i] < 1000, "view %s: frame %u has more than three digits", view->name, view->frames[i]);
+    }
+    return FINE;
+}
+
+static complaint views_are_sound(const vfx_kernel *kernel)
+{
+    for (uint32_t i = 0; i < kernel->view_count; i++) {
+        const vfx_view *view = &kernel->views[i];
+        uint32_t drawn = 0;
+        WANT(view->summary[strlen(view->summary) - 1] == '.', "view %s: its summary is no sentence", view->name);
+        WANT(view->preset && view->set && has_preset(kernel, view->preset), "view %s: no such preset", view->name);
+        WANT(view->draw, "view %s: no function draws it", view->name);
+        WANT_FINE(frames_rise(view));
+        WANT(good_limit(view->weighted_q3) && good_limit(view->weighted_p99), "view %s: a limit is not in 0 .. 1",
+             view->name);
+        for (uint32_t j = 0; j < kernel->variant_count; j++) {
+            vfx_case kase;
+            if (view->draws && !view->draws(&kernel->variants[j]))
+                continue;
+            drawn++;
+            WANT(vfx_case_init(&kase, kernel, &kernel->variants[j], view->preset) == VFX_OK, "%s", vfx_message());
+            WANT(vfx_case_set_list(&kase, view->set) == VFX_OK, "view %s: %s", view->name, vfx_message());
+            vfx_status status = vfx_case_validate(&kase);
+            WANT(status == VFX_OK || status == VFX_UNSUPPORTED, "view %s: %s", view->name, vfx_message());
+        }
+        WANT(drawn > 0, "view %s: draws no variant", view->name);
+    }
+    return FINE;
+}
+
 /* -------------------------------------------------------------------------------------------- tests */
 
 static complaint (*const rules[])(const vfx_kernel *) = {
-    params_are_in_range,     names_are_unique,        presets_apply,       buffers_are_sound, variants_are_sound,
-    stages_write_everything, checks_cover_everything, functions_are_there, counts_fit,        cases_are_sound,
+    params_are_in_range, names_are_unique,        presets_apply,           buffers_are_sound,
+    variants_are_sound,  stages_write_everything, checks_cover_everything, functions_are_there,
+    counts_fit,          cases_are_sound,         views_are_sound,
 };
 
 static complaint complaint_about(const vfx_kernel *kernel)
@@ -537,6 +587,7 @@ typedef struct copy {
     vfx_pass passes[VFX_MAX_PASSES]; /* of variant 0 */
     vfx_stage stages[VFX_MAX_STAGES];
     vfx_check checks[VFX_MAX_CHECKS];
+    vfx_view views[2];
 } copy;
 
 #define COPY_ROWS(c, rows, count)                                         \
@@ -719,6 +770,56 @@ static void broken_images_are_noticed(void **state)
     BREAK(c->kernel.batches = no_batches, "no batches");
 }
 
+static vfx_status draw_nothing(const vfx_ref *ref, struct vfx_raster *raster)
+{
+    (void)ref, (void)raster;
+    return VFX_OK;
+}
+
+static bool draws_nothing(const vfx_variant *variant)
+{
+    (void)variant;
+    return false;
+}
+
+/* Gives the copy one view, which `edit` of BREAK_VIEW may change. */
+static void add_view(copy *c)
+{
+    c->views[0] = (vfx_view){.name = "side",
+                             .summary = "From the side.",
+                             .preset = "ci",
+                             .set = "tentacles=9",
+                             .frames = {3, 60},
+                             .draw = draw_nothing};
+    c->kernel.views = c->views;
+    c->kernel.view_count = 1;
+}
+#define BREAK_VIEW(edit, part) BREAK((add_view(c), edit), part)
+
+static void broken_views_are_noticed(void **state)
+{
+    copy *c = *state;
+    copy_record(c, vfx_kernel_find("tentacle"));
+    add_view(c);
+    complaint whole = complaint_about(&c->kernel);
+    assert_string_equal(whole.text, "");
+    BREAK_VIEW(c->views[0].name = "From Side", "view row 0: no name");
+    BREAK_VIEW((c->views[1] = c->views[0], c->kernel.view_count = 2), "view side: two rows of this name");
+    BREAK_VIEW(c->views[0].summary = "", "view side: no text");
+    BREAK_VIEW(c->views[0].summary = "From the side", "no sentence");
+    BREAK_VIEW(c->views[0].preset = "small", "no such preset");
+    BREAK_VIEW(c->views[0].set = "tentacles=lots", "view side: ");
+    BREAK_VIEW(c->views[0].set = "stiffen=1M,states=off", "view side: ");
+    BREAK_VIEW(c->views[0].draw = NULL, "no function draws it");
+    BREAK_VIEW(c->views[0].frames[0] = 0, "no frames");
+    BREAK_VIEW(c->views[0].frames[1] = 3, "frames do not rise");
+    BREAK_VIEW(c->views[0].frames[3] = 70, "frames do not rise"); /* behind the end */
+    BREAK_VIEW(c->views[0].frames[1] = 1000, "more than three digits");
+    BREAK_VIEW(c->views[0].draws = draws_nothing, "draws no variant");
+    BREAK_VIEW(c->views[0].weighted_q3 = 1.5, "limit is not in");
+    BREAK_VIEW(c->views[0].weighted_p99 = -0.1, "limit is not in");
+}
+
 static int make_copy(void **state)
 {
     *state = malloc(sizeof(copy));
@@ -739,6 +840,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(broken_references_are_noticed, make_copy, free_copy),
     cmocka_unit_test_setup_teardown(bindings_may_be_shared, make_copy, free_copy),
     cmocka_unit_test_setup_teardown(broken_images_are_noticed, make_copy, free_copy),
+    cmocka_unit_test_setup_teardown(broken_views_are_noticed, make_copy, free_copy),
 };
 
 VFX_TEST_MAIN(tests)

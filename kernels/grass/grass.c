@@ -1,6 +1,6 @@
 /* grass.c - the record of the grass family: blades that wind gusts bend along a circle's arc, without state. Only rows,
  * and the formulas of declared traffic; what the functions in the rows do is in grass_scene.c and grass_terrain.c
- * (host), grass_ref.c (reference) and grass_invariants.c. */
+ * (host), grass_ref.c (reference), grass_invariants.c and grass_view.c. */
 #include "kernels/grass/grass.h"
 
 #include "kernels/grass/grass_ref.h"
@@ -263,6 +263,8 @@ const vfx_kernel grass_kernel = {
     .check_count = VFX_COUNT(checks),
     .invariants = grass_invariants,
     .invariant_count = GRASS_INVARIANT_COUNT,
+    .views = grass_views,
+    .view_count = GRASS_VIEW_COUNT,
     .sweep_start = 10, /* any frame would do: there is no state */
     .sweep_frames = 20,
     .free_run_frames = UINT32_MAX,

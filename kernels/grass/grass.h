@@ -78,4 +78,9 @@ void grass_frame_input(const vfx_case *kase, void *host, vfx_frame *frame, void 
 enum { GRASS_INVARIANT_COUNT = 4 };
 extern const vfx_invariant grass_invariants[GRASS_INVARIANT_COUNT];
 
+/* --------------------------------------------------------------------------------------------- views */
+
+enum { GRASS_VIEW_COUNT = 2 };
+extern const vfx_view grass_views[GRASS_VIEW_COUNT];
+
 #endif

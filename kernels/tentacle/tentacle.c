@@ -1,6 +1,6 @@
 /* tentacle.c - the record of the tentacle family: particle chains that follow their parent's previous frame, and the
  * tube mesh around them. Only rows, and the formulas of declared traffic; what the functions in the rows do is in
- * tentacle_scene.c (host), tentacle_ref.c (reference) and tentacle_invariants.c. */
+ * tentacle_scene.c (host), tentacle_ref.c (reference), tentacle_invariants.c and tentacle_view.c. */
 #include "kernels/tentacle/tentacle.h"
 
 #include "kernels/tentacle/tentacle_ref.h"
@@ -378,6 +378,8 @@ const vfx_kernel tentacle_kernel = {
     .check_count = VFX_COUNT(checks),
     .invariants = tentacle_invariants,
     .invariant_count = TENTACLE_INVARIANT_COUNT,
+    .views = tentacle_views,
+    .view_count = TENTACLE_VIEW_COUNT,
     .sweep_start = 170, /* a change of state and a jump lie within the sweep */
     .sweep_frames = 20,
     .free_run_frames = UINT32_MAX,

@@ -85,4 +85,9 @@ void tentacle_frame_input(const vfx_case *kase, void *host, vfx_frame *frame, vo
 enum { TENTACLE_INVARIANT_COUNT = 3 };
 extern const vfx_invariant tentacle_invariants[TENTACLE_INVARIANT_COUNT];
 
+/* --------------------------------------------------------------------------------------------- views */
+
+enum { TENTACLE_VIEW_COUNT = 2 };
+extern const vfx_view tentacle_views[TENTACLE_VIEW_COUNT];
+
 #endif

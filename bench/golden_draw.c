@@ -1,0 +1,145 @@
+/* bench/golden_draw.c - runs a view's case and draws its golden frames. */
+#include "bench/golden_draw.h"
+#include "bench/golden.h"
+
+#include <inttypes.h>
+
+/* What the observer of a run needs. */
+typedef struct drawer {
+    cmd_golden_frames *frames;
+    vfx_raster *raster;
+} drawer;
+
+static bool has_frame(const vfx_view *view, uint32_t row)
+{
+    return row < VFX_MAX_VIEW_FRAMES && view->frames[row] != 0;
+}
+
+static vfx_status draw(const drawer *d, const vfx_feed *feed, const vfx_host *now)
+{
+    const vfx_view *view = d->frames->view;
+    for (uint32_t i = 0; has_frame(view, i); i++) {
+        if (view->frames[i] == feed->frame.index && d->frames->pictures[i].rgb == NULL)
+            return cmd_draw_frame(view, feed, now, d->raster, &d->frames->pictures[i]);
+    }
+    return VFX_OK;
+}
+
+void cmd_golden_frames_free(cmd_golden_frames *frames)
+{
+    for (uint32_t i = 0; i < VFX_MAX_VIEW_FRAMES; i++)
+        vfx_picture_free(&frames->pictures[i]);
+}
+
+/* ------------------------------------------------------------------------------------------- device */
+
+static vfx_status observe(void *user, const vfx_feed *feed, const vfx_host *prev, const vfx_host *now)
+{
+    (void)prev;
+    return draw(user, feed, now);
+}
+
+/* Frames (start, start + count] on the device, which shows every `every`-th and the last. */
+static vfx_status run_device(const cmd_session *session, const vfx_case *kase, uint32_t start, uint32_t count,
+                             uint32_t every, drawer *d)
+{
+    static const vfx_at_list nothing;
+    vfx_override overrides[CMD_MAX_SHADERS];
+    vfx_run_request request = cmd_session_request(session, kase, &nothing, overrides);
+    request.start_frame = start;
+    request.frames = count;
+    request.read_every = every;
+    request.poison = true;
+    vfx_run *run = NULL;
+    VFX_TRY(vfx_run_create(&run, session->gpu, &request));
+    vfx_status status = vfx_run_gpu(run, observe, d, NULL);
+    vfx_run_destroy(run);
+    return status;
+}
+
+/* Largest step that meets every golden frame: their greatest common divisor. */
+static uint32_t common_step(const vfx_view *view)
+{
+    uint32_t step = 0;
+    for (uint32_t i = 0; has_frame(view, i); i++) {
+        uint32_t a = view->frames[i];
+        while (a != 0) {
+            uint32_t rest = step % a;
+            step = a;
+            a = rest;
+        }
+    }
+    return step;
+}
+
+static vfx_status draw_device(const cmd_session *session, const vfx_case *kase, drawer *d)
+{
+    const vfx_view *view = d->frames->view;
+    uint32_t batches = cmd_case_batches(kase);
+    VFX_TRY(vfx_gpu_supports(session->gpu, kase));
+    if (batches > 1)
+        return vfx_fail(VFX_UNSUPPORTED,
+                        "the device holds a frame's output in %" PRIu32 " batches, of which a picture "
+                        "would show the last only",
+                        batches);
+    if (view->device_frames == 0)
+        return run_device(session, kase, 0, cmd_view_last_frame(view), common_step(view), d);
+    for (uint32_t i = 0; has_frame(view, i); i++) {
+        uint32_t frame = view->frames[i], count = frame < view->device_frames ? frame : view->device_frames;
+        VFX_TRY(run_device(session, kase, frame - count, count, 0, d));
+    }
+    return VFX_OK;
+}
+
+vfx_status cmd_golden_draw_device(const cmd_session *session, const vfx_case *kase, const vfx_view *view,
+                                  cmd_golden_frames *frames)
+{
+    *frames = (cmd_golden_frames){.view = view};
+    drawer d = {.frames = frames};
+    vfx_status status = vfx_raster_create(&d.raster, CMD_GOLDEN_WIDTH, CMD_GOLDEN_HEIGHT);
+    if (status == VFX_OK)
+        status = draw_device(session, kase, &d);
+    vfx_raster_destroy(d.raster);
+    return status;
+}
+
+/* ---------------------------------------------------------------------------------------- reference */
+
+static vfx_status run_reference(const vfx_case *kase, vfx_feed *feed, vfx_host *host, const drawer *d)
+{
+    const vfx_view *view = d->frames->view;
+    for (uint32_t i = 0; has_frame(view, i); i++) {
+        uint32_t done = feed->frame.index;
+        VFX_TRY(vfx_run_cpu(kase, feed, host, view->frames[i] - done, false, done == 0));
+        VFX_TRY(draw(d, feed, host));
+    }
+    return VFX_OK;
+}
+
+static vfx_status draw_reference(const vfx_case *kase, const drawer *d)
+{
+    static const vfx_at_list nothing;
+    vfx_host host = {0};
+    vfx_feed feed = {0};
+    vfx_status status = vfx_host_create(&host, kase, kase->variant->buffers);
+    if (status == VFX_OK) {
+        kase->kernel->init(kase, host.buffer, host.image);
+        status = vfx_feed_create(&feed, kase, &nothing);
+    }
+    if (status == VFX_OK)
+        status = run_reference(kase, &feed, &host, d);
+    vfx_feed_destroy(&feed);
+    vfx_host_destroy(&host);
+    return status;
+}
+
+vfx_status cmd_golden_draw_reference(const vfx_case *kase, const vfx_view *view, cmd_golden_frames *frames)
+{
+    *frames = (cmd_golden_frames){.view = view};
+    drawer d = {.frames = frames};
+    vfx_status status = vfx_raster_create(&d.raster, CMD_GOLDEN_WIDTH, CMD_GOLDEN_HEIGHT);
+    if (status == VFX_OK)
+        status = draw_reference(kase, &d);
+    vfx_raster_destroy(d.raster);
+    return status;
+}
