@@ -39,14 +39,15 @@ static vfx_status observe(void *user, const vfx_feed *feed, const vfx_host *prev
     return draw(user, feed, now);
 }
 
-/* Frames (start, start + count] on the device, which shows every `every`-th and the last. */
-static vfx_status run_device(const cmd_session *session, const vfx_case *kase, uint32_t start, uint32_t count,
-                             uint32_t every, drawer *d)
+/* Frames (start, start + count] on the device, which shows every `every`-th and the last. `state`: as of `start`. */
+static vfx_status run_device(const cmd_session *session, const vfx_case *kase, uint32_t start, const vfx_host *state,
+                             uint32_t count, uint32_t every, drawer *d)
 {
     static const vfx_at_list nothing;
     vfx_override overrides[CMD_MAX_SHADERS];
     vfx_run_request request = cmd_session_request(session, kase, &nothing, overrides);
     request.start_frame = start;
+    request.start_state = start > 0 ? state : NULL;
     request.frames = count;
     request.read_every = every;
     request.poison = true;
@@ -72,6 +73,31 @@ static uint32_t common_step(const vfx_view *view)
     return step;
 }
 
+/* A golden's last frames from where the reference of the golden's own variant has brought it: all variants start alike. */
+static vfx_status draw_last_frames(const cmd_session *session, const vfx_case *kase, const vfx_case *shown, drawer *d)
+{
+    static const vfx_at_list nothing;
+    const vfx_view *view = d->frames->view;
+    vfx_host host = {0};
+    vfx_feed feed = {0};
+    vfx_status status = vfx_host_create(&host, shown, shown->variant->buffers);
+    if (status == VFX_OK) {
+        shown->kernel->init(shown, host.buffer, host.image);
+        status = vfx_feed_create(&feed, shown, &nothing);
+    }
+    for (uint32_t i = 0; has_frame(view, i) && status == VFX_OK; i++) {
+        uint32_t frame = view->frames[i], count = frame < view->device_frames ? frame : view->device_frames;
+        uint32_t done = feed.frame.index, start = frame - count;
+        if (start > done)
+            status = vfx_run_cpu(shown, &feed, &host, start - done, false, done == 0);
+        if (status == VFX_OK)
+            status = run_device(session, kase, start, &host, count, 0, d);
+    }
+    vfx_feed_destroy(&feed);
+    vfx_host_destroy(&host);
+    return status;
+}
+
 static vfx_status draw_device(const cmd_session *session, const vfx_case *kase, drawer *d)
 {
     const vfx_view *view = d->frames->view;
@@ -83,12 +109,13 @@ static vfx_status draw_device(const cmd_session *session, const vfx_case *kase, 
                         "would show the last only",
                         batches);
     if (view->device_frames == 0)
-        return run_device(session, kase, 0, cmd_view_last_frame(view), common_step(view), d);
-    for (uint32_t i = 0; has_frame(view, i); i++) {
-        uint32_t frame = view->frames[i], count = frame < view->device_frames ? frame : view->device_frames;
-        VFX_TRY(run_device(session, kase, frame - count, count, 0, d));
-    }
-    return VFX_OK;
+        return run_device(session, kase, 0, NULL, cmd_view_last_frame(view), common_step(view), d);
+    vfx_case shown;
+    VFX_TRY(cmd_golden_case(kase->kernel, cmd_golden_variant(kase->kernel, view), view, &shown));
+    VFX_TRY(cmd_case_load(&shown));
+    vfx_status status = draw_last_frames(session, kase, &shown, d);
+    cmd_case_unload(&shown);
+    return status;
 }
 
 vfx_status cmd_golden_draw_device(const cmd_session *session, const vfx_case *kase, const vfx_view *view,

@@ -202,6 +202,153 @@ static void statistics_are_those_of_the_errors(void **state)
     vfx_flip_free(&flip);
 }
 
+/* ----------------------------------------------------------------- the formulas, slow and in two dimensions */
+
+enum { PLAIN_WIDTH = 23, PLAIN_HEIGHT = 17, PLAIN_COUNT = PLAIN_WIDTH * PLAIN_HEIGHT };
+
+static const double to_xyz[3][3] = {
+    {0.4124564, 0.3575761, 0.1804375}, {0.2126729, 0.7151522, 0.0721750}, {0.0193339, 0.1191920, 0.9503041}};
+
+/* Shares of white's X, Y, Z. */
+static void plain_xyz(const double rgb[3], double xyz[3])
+{
+    for (int i = 0; i < 3; i++)
+        xyz[i] = (to_xyz[i][0] * rgb[0] + to_xyz[i][1] * rgb[1] + to_xyz[i][2] * rgb[2]) /
+                 (to_xyz[i][0] + to_xyz[i][1] + to_xyz[i][2]);
+}
+
+static double determinant(double m[3][3])
+{
+    return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) - m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+           m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
+}
+
+/* The other way, by Cramer's rule. */
+static double plain_channel(const double xyz[3], int channel)
+{
+    double m[3][3], with[3][3];
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            m[i][j] = to_xyz[i][j] / (to_xyz[i][0] + to_xyz[i][1] + to_xyz[i][2]);
+            with[i][j] = j == channel ? xyz[i] : m[i][j];
+        }
+    return determinant(with) / determinant(m);
+}
+
+static double plain_root(double t)
+{
+    return t > 216.0 / 24389.0 ? cbrt(t) : (24389.0 / 27.0 * t + 16.0) / 116.0;
+}
+
+static void plain_lab(const double opponent[3], double lab[3])
+{
+    double y = (opponent[0] + 16.0) / 116.0, rgb[3], xyz[3];
+    const double blurred[3] = {y + opponent[1] / 500.0, y, y - opponent[2] / 200.0};
+    for (int c = 0; c < 3; c++) {
+        rgb[c] = plain_channel(blurred, c);
+        rgb[c] = rgb[c] < 0.0 ? 0.0 : rgb[c] > 1.0 ? 1.0 : rgb[c];
+    }
+    plain_xyz(rgb, xyz);
+    lab[0] = 116.0 * plain_root(xyz[1]) - 16.0;
+    lab[1] = 5.0 * lab[0] * (plain_root(xyz[0]) - plain_root(xyz[1]));
+    lab[2] = 2.0 * lab[0] * (plain_root(xyz[1]) - plain_root(xyz[2]));
+}
+
+/* What kernels are made of: 0..2 contrast sensitivity of a channel, 3 and 4 edges, 5 and 6 points along x and y. */
+static double kernel_at(int kind, double x, double y, double ppd)
+{
+    static const double table[3][4] = {{1, 0.0047, 0, 1e-5}, {1, 0.0053, 0, 1e-5}, {34.1, 0.04, 13.5, 0.025}};
+    const double pi = acos(-1.0), s = 0.5 * 0.082 * ppd, r2 = x * x + y * y, t = kind % 2 == 1 ? x : y;
+    if (kind >= 3)
+        return (kind < 5 ? -t : t * t / (s * s) - 1.0) * exp(-r2 / (2.0 * s * s));
+    const double *a = table[kind], d2 = r2 / (ppd * ppd);
+    return a[0] * sqrt(pi / a[1]) * exp(-pi * pi * d2 / a[1]) + a[2] * sqrt(pi / a[3]) * exp(-pi * pi * d2 / a[3]);
+}
+
+static int within(int i, int count)
+{
+    return i < 0 ? 0 : i >= count ? count - 1 : i;
+}
+
+/* The kernel over the plane at (x, y); positive and negative parts each sum to 1. */
+static double plain_filter(int kind, const double *plane, int x, int y, double ppd)
+{
+    int radius = (int)ceil(kind < 3 ? 3.0 * sqrt(0.04 / (2.0 * acos(-1.0) * acos(-1.0))) * ppd : 1.5 * 0.082 * ppd);
+    double sum[2] = {0.0, 0.0}, weights[2] = {0.0, 0.0};
+    for (int dy = -radius; dy <= radius; dy++)
+        for (int dx = -radius; dx <= radius; dx++) {
+            double weight = kernel_at(kind, dx, dy, ppd);
+            int sign = weight < 0.0;
+            weights[sign] += fabs(weight);
+            sum[sign] += weight * plane[within(y + dy, PLAIN_HEIGHT) * PLAIN_WIDTH + within(x + dx, PLAIN_WIDTH)];
+        }
+    return sum[0] / weights[0] + (weights[1] > 0.0 ? sum[1] / weights[1] : 0.0);
+}
+
+/* Lab and lengths of edge and point of each pixel. */
+static void plain_see(const vfx_picture *picture, double ppd, double seen[PLAIN_COUNT][5])
+{
+    double planes[3][PLAIN_COUNT];
+    for (int i = 0; i < PLAIN_COUNT; i++) {
+        double rgb[3], xyz[3];
+        for (int c = 0; c < 3; c++) {
+            double s = picture->rgb[3 * i + c] / 255.0;
+            rgb[c] = s <= 0.04045 ? s / 12.92 : pow((s + 0.055) / 1.055, 2.4);
+        }
+        plain_xyz(rgb, xyz);
+        planes[0][i] = 116.0 * xyz[1] - 16.0;
+        planes[1][i] = 500.0 * (xyz[0] - xyz[1]);
+        planes[2][i] = 200.0 * (xyz[1] - xyz[2]);
+    }
+    for (int i = 0; i < PLAIN_COUNT; i++) {
+        double value[7];
+        for (int kind = 0; kind < 7; kind++)
+            value[kind] = plain_filter(kind, planes[kind < 3 ? kind : 0], i % PLAIN_WIDTH, i / PLAIN_WIDTH, ppd);
+        plain_lab(value, seen[i]);
+        seen[i][3] = hypot(value[3], value[4]) / 116.0;
+        seen[i][4] = hypot(value[5], value[6]) / 116.0;
+    }
+}
+
+static double plain_error(const double a[5], const double b[5])
+{
+    double hyab = fabs(a[0] - b[0]) + hypot(a[1] - b[1], a[2] - b[2]);
+    double share = pow(hyab, 0.7) / largest_distance;
+    double colour = share < 0.4 ? share / 0.4 * 0.95 : 0.95 + (share - 0.4) / 0.6 * 0.05;
+    double feature = sqrt(fmax(fabs(a[3] - b[3]), fabs(a[4] - b[4])) / sqrt(2.0));
+    return pow(colour, 1.0 - feature);
+}
+
+/* Saturated colours at random, blocks of `block` pixels: blurred, some are more than a monitor can show. */
+static vfx_picture confetti(uint32_t seed, uint32_t block)
+{
+    vfx_picture picture = uniform(PLAIN_WIDTH, PLAIN_HEIGHT, 0, 0, 0);
+    for (uint32_t y = 0; y < PLAIN_HEIGHT; y++)
+        for (uint32_t x = 0; x < PLAIN_WIDTH; x++)
+            for (uint32_t c = 0; c < 3; c++) {
+                uint32_t h = (x / block * 73856093u ^ y / block * 19349663u ^ c * 83492791u ^ seed) * 2654435761u;
+                picture.rgb[(y * PLAIN_WIDTH + x) * 3 + c] = (h >> 15 & 1u) != 0 ? 255 : 0;
+            }
+    return picture;
+}
+
+static void the_formulas_agree(void **state)
+{
+    (void)state;
+    static double seen[2][PLAIN_COUNT][5];
+    for (uint32_t block = 1; block <= 9; block += 4)
+        for (double ppd = 20.0; ppd <= 67.0; ppd += 47.0) {
+            vfx_picture a = confetti(1, block), b = confetti(77, block);
+            plain_see(&a, ppd, seen[0]);
+            plain_see(&b, ppd, seen[1]);
+            vfx_flip flip = compare_and_free(a, b, ppd);
+            assert_true(flip.max > 0.3);
+            for (int i = 0; i < PLAIN_COUNT; i++)
+                near("error", (double)flip.error[i], plain_error(seen[0][i], seen[1][i]), float_noise);
+            vfx_flip_free(&flip);
+        }
+}
+
 /* ------------------------------------------------------------------------------------------ itself */
 
 static void a_picture_does_not_differ_from_itself(void **state)
@@ -303,9 +450,10 @@ static void bad_arguments_are_refused(void **state)
 {
     (void)state;
     static const double bad[] = {0.0, -67.0, 0.99, 1000.5, (double)INFINITY, (double)NAN};
-    vfx_picture a = uniform(4, 3, 1, 2, 3), b = uniform(3, 4, 1, 2, 3), empty = {0};
+    vfx_picture a = uniform(4, 3, 1, 2, 3), wide = uniform(5, 3, 1, 2, 3), high = uniform(4, 4, 1, 2, 3), empty = {0};
     vfx_flip flip = {.width = 1, .mean = 1.0};
-    assert_vfx_fails(vfx_flip_compare(&a, &b, VFX_FLIP_PPD, &flip), VFX_USAGE, "4 x 3 and 3 x 4");
+    assert_vfx_fails(vfx_flip_compare(&a, &wide, VFX_FLIP_PPD, &flip), VFX_USAGE, "4 x 3 and 5 x 3");
+    assert_vfx_fails(vfx_flip_compare(&high, &a, VFX_FLIP_PPD, &flip), VFX_USAGE, "4 x 4 and 4 x 3");
     assert_true(flip.width == 0 && flip.error == NULL && flip.mean == 0.0);
     assert_vfx_fails(vfx_flip_compare(&empty, &empty, VFX_FLIP_PPD, &flip), VFX_USAGE, "empty");
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -314,7 +462,8 @@ static void bad_arguments_are_refused(void **state)
         assert_true(flip.width == 0 && flip.error == NULL);
     }
     vfx_picture_free(&a);
-    vfx_picture_free(&b);
+    vfx_picture_free(&wide);
+    vfx_picture_free(&high);
 }
 
 static void a_view_takes_a_moment(void **state)
@@ -332,6 +481,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(uniform_pictures_differ_by_their_lightness),
     cmocka_unit_test(weighted_quantiles_share_the_sum),
     cmocka_unit_test(statistics_are_those_of_the_errors),
+    cmocka_unit_test(the_formulas_agree),
     cmocka_unit_test(a_picture_does_not_differ_from_itself),
     cmocka_unit_test(the_order_does_not_matter),
     cmocka_unit_test(directions_are_alike),

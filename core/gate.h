@@ -1,6 +1,7 @@
 /* core/gate.h - is a picture the golden one? The gates, in order: identical pixels pass; every channel within 1
  * passes; otherwise FLIP's mean, weighted third quartile and 99th percentile and the largest blob of wholly wrong
- * pixels must all be within their limits. */
+ * pixels must all be within their limits. The two quantiles are left out while all errors together are no more than
+ * those of `blob` wholly wrong pixels: they are shares of that sum, and a single pixel of an edge would decide. */
 #ifndef VFX_GATE_H
 #define VFX_GATE_H
 

@@ -225,6 +225,7 @@ static void every_limit_counts(void **state)
         for (int k = 0; k < 3; k++) {
             char numbers[128];
             vfx_gate_limits limits = loose;
+            limits.blob = 1000; /* more than the largest, but less than all errors together */
             *(i == 0 ? &limits.mean : i == 1 ? &limits.weighted_q3 : &limits.weighted_p99) = tries[k];
             snprintf(numbers, sizeof numbers, "%s%.6g, limit %.6g", names[i], values[i], tries[k]);
             vfx_gate_result result = expect(&golden, scene(1.0), &limits, k == 0 ? VFX_GATE_FLIP : VFX_GATE_FAILED, "");
@@ -240,6 +241,28 @@ static void every_limit_counts(void **state)
     vfx_gate_free(&result);
     vfx_gate_free(&all);
     vfx_picture_free(&golden);
+}
+
+/* Single pixels that are wrong pass while they are few, and fail when they are more than a blob may have. */
+static void few_pixels_have_no_quantiles(void **state)
+{
+    (void)state;
+    vfx_gate_limits limits = {0.01, 0.15, 0.10, 16, 32};
+    for (uint32_t wrong = 1; wrong <= 24; wrong += 23) {
+        vfx_picture golden, actual;
+        assert_vfx_ok(vfx_picture_create(&golden, 384, 216));
+        assert_vfx_ok(vfx_picture_create(&actual, 384, 216));
+        for (uint32_t i = 0; i < wrong; i++)
+            memset(actual.rgb + 3 * ((size_t)(20 + 40 * (i / 6)) * 384 + 20 + 50 * (i % 6)), 255, 3);
+        vfx_gate_result result;
+        assert_vfx_ok(vfx_gate_compare(&golden, &actual, &limits, &result));
+        assert_int_equal(result.blob, 1);
+        assert_true(result.flip.weighted_p99 > limits.weighted_p99);
+        assert_int_equal(result.gate, wrong == 1 ? VFX_GATE_FLIP : VFX_GATE_FAILED);
+        vfx_gate_free(&result);
+        vfx_picture_free(&golden);
+        vfx_picture_free(&actual);
+    }
 }
 
 static void other_sizes_are_a_mismatch(void **state)
@@ -298,7 +321,7 @@ static void pixels_that_touch_are_one_blob(void **state)
         {16, "xxxx\nxxxx\nxxxx\nxxxx\n"},            /* all */
         {16, "xxxxx\nx...x\nx.x.x\nx...x\nxxxxx\n"}, /* a ring, and a point alone within it */
         {11, "x.x\nx.x\nx.x\nx.x\nx.x\n.x.\n...\nxxx\n"},
-        {20, "xxxxxx\n.....x\nxxxx.x\nx..x.x\nx....x\n.xxxxx\n"}, /* wound up */
+        {22, "xxxxxx\n.....x\nxxxx.x\nx..x.x\nx....x\n.xxxxx\n"}, /* wound up */
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         uint32_t blob = blob_of(rows[i].map, 50, 32);
@@ -403,6 +426,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_shift_of_one_pixel_fails),
     cmocka_unit_test(the_pairs_of_flip_are_judged),
     cmocka_unit_test(every_limit_counts),
+    cmocka_unit_test(few_pixels_have_no_quantiles),
     cmocka_unit_test(other_sizes_are_a_mismatch),
     cmocka_unit_test(pixels_that_touch_are_one_blob),
     cmocka_unit_test(the_limits_of_a_blob_are_within),

@@ -361,13 +361,13 @@ static vfx_status draw_tufts(const vfx_ref *ref, vfx_raster *raster)
 
 const vfx_view grass_views[GRASS_VIEW_COUNT] = {
     {.name = "meadow",
-     .summary = "gusts run over a meadow: the further a blade is bent, the lighter it is",
+     .summary = "Gusts run over a meadow: the further a blade is bent, the lighter it is.",
      .preset = "golden",
      .set = "per_m2=30,height=0.8,width=0.09,normal_blend=0.9,relief=1.5,hill_size=20,noise_scale=0.25",
      .frames = {30, 90, 150},
      .draw = draw_meadow},
     {.name = "tufts",
-     .summary = "tufts close by; on the middle ones the circle's arc that a leaf should follow, and its normals",
+     .summary = "Tufts close by, and on the middle ones the circle's arc that a leaf should follow, and its normals.",
      .preset = "golden",
      .set = "blades=100,leaves=7,rows=12,height=0.7,width=0.045,per_m2=2.5,clump_radius=0.2,relief=0.3,hill_size=5,"
             "noise_scale=0.3,bend_min=0.4,bend_max=1,normal_blend=0.2",

@@ -70,4 +70,7 @@ void pbd_frame_input(const vfx_case *kase, void *host, vfx_frame *frame, void *c
 enum { PBD_INVARIANT_COUNT = 8 };
 extern const vfx_invariant pbd_invariants[PBD_INVARIANT_COUNT];
 
+enum { PBD_VIEW_COUNT = 2 };
+extern const vfx_view pbd_views[PBD_VIEW_COUNT]; /* pbd_view.c */
+
 #endif

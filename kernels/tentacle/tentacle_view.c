@@ -373,13 +373,13 @@ static vfx_status draw_chains(const vfx_ref *ref, vfx_raster *raster)
 
 const vfx_view tentacle_views[TENTACLE_VIEW_COUNT] = {
     {.name = "colony",
-     .summary = "64 tentacles on 8 entities: tubes, each in its own colour, and the pulses that glow along them",
+     .summary = "64 tentacles on 8 entities: tubes, each in its own colour, and the pulses that glow along them.",
      .preset = "golden",
      .set = "tentacles_per_entity=8,radius=0.05,cap=on",
      .frames = {60, 150, 200},
      .draw = draw_colony},
     {.name = "chains",
-     .summary = "one entity close by: every other tentacle as mesh, the others as particles, parents and rings",
+     .summary = "One entity close by: every other tentacle as mesh, the others as particles, parents and rings.",
      .preset = "golden",
      .set = "tentacles_per_entity=8,radius=0.05,cap=on",
      .frames = {60, 150, 200},

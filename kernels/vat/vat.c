@@ -1,6 +1,7 @@
 /* vat.c - the record of the vat family: baked vertex animation played by many actors. Only rows; what the functions in
  * them do is in vat_load.c (assets), vat_counts.c and vat_sizes.c (how many), vat_scene.c (actors, validation),
- * vat_init.c (inputs), vat_traffic.c, vat_ref.c (reference), vat_limits.c (checks) and vat_invariants.c. */
+ * vat_init.c (inputs), vat_traffic.c, vat_ref.c (reference), vat_limits.c (checks), vat_invariants.c and vat_view.c
+ * (pictures). */
 #include "kernels/vat/vat.h"
 
 #include "core/run.h"
@@ -216,6 +217,8 @@ const vfx_kernel vat_kernel = {
     .check_count = VAT_CHECK_COUNT,
     .invariants = vat_invariants,
     .invariant_count = VAT_INVARIANT_COUNT,
+    .views = vat_views,
+    .view_count = VAT_VIEW_COUNT,
     .sweep_start = 7, /* any frames would do: there is no state */
     .sweep_frames = 2,
     .free_run_frames = UINT32_MAX,

@@ -107,4 +107,9 @@ extern const vfx_check vat_checks[VAT_CHECK_COUNT];
 enum { VAT_INVARIANT_COUNT = 4 };
 extern const vfx_invariant vat_invariants[VAT_INVARIANT_COUNT];
 
+/* --------------------------------------------------------------------------------------------- views */
+
+enum { VAT_VIEW_COUNT = 2 };
+extern const vfx_view vat_views[VAT_VIEW_COUNT];
+
 #endif
