@@ -73,7 +73,8 @@ static uint32_t common_step(const vfx_view *view)
     return step;
 }
 
-/* A golden's last frames from where the reference of the golden's own variant has brought it: all variants start alike. */
+/* A golden's last frames from where the reference of the golden's own variant has brought it: all variants start alike.
+ */
 static vfx_status draw_last_frames(const cmd_session *session, const vfx_case *kase, const vfx_case *shown, drawer *d)
 {
     static const vfx_at_list nothing;

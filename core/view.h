@@ -20,7 +20,8 @@ typedef struct vfx_view {
     const char *set;     /* and what it changes there, in --set syntax separated by commas; "" for nothing */
     uint32_t frames[VFX_MAX_VIEW_FRAMES]; /* frames of its goldens, rising; 0 ends */
     /* The device computes only the last so many frames of a golden, the f32 reference of the golden's variant those
-     * before (frames must then lie further apart): for kernels where the smallest difference grows. 0: it computes all. */
+     * before (frames must then lie further apart): for kernels where the smallest difference grows. 0: it computes all.
+     */
     uint32_t device_frames;
     /* The variants that it can draw; NULL: all. The goldens are those of the first, and hold for all. */
     bool (*draws)(const struct vfx_variant *);

@@ -7,8 +7,7 @@
 
 #include <math.h>
 
-static const double most_triangles = 1.0e6; /* in one picture */
-enum { CLOSE_ACTORS = 9 };
+enum { CLOSE_ACTORS = 9, MOST_TRIANGLES = 1000000 }; /* in one picture */
 
 /* ---------------------------------------------------------------------------------------- the output */
 
@@ -313,8 +312,8 @@ static vfx_status draw_crowd(const vfx_ref *ref, vfx_raster *raster)
         return VFX_OK;
     crowd_drawing d = {.raster = raster, .place = &p};
     const double each = fmax(c.asset->bake.index_count / 3.0, 1.0), spacing = (double)vat_params_of(ref->kase)->spacing;
-    if (each * vat_batch(ref->kase) > most_triangles)
-        d.full = most_triangles / each / 3.0 / 3.14159 * spacing * spacing;
+    if (each * vat_batch(ref->kase) > (double)MOST_TRIANGLES)
+        d.full = (double)MOST_TRIANGLES / each / 3.0 / 3.14159 * spacing * spacing;
     each_entry(&c, draw_kept, &d);
     return VFX_OK;
 }
