@@ -595,7 +595,7 @@ static void test_time(void **state)
 {
     (void)state;
     need_device();
-    program(0, "time tentacle/ring/ci --frames 3 --runs 4 --min-time 0 --max-time 2");
+    program(0, "time tentacle/ring/ci --frames 3 --runs 4 --min-time 0 --max-time 2 --launches 1");
     assert_state("pass");
     const json_t *timing = json_object_get(the_case(), "timing");
     const json_t *samples = json_object_get(timing, "samples_ns");
@@ -642,7 +642,7 @@ static void test_wrong_kernel_is_not_timed(void **state)
 {
     (void)state;
     need_device();
-    program_with_wrong_shader("time tentacle/ring/ci --frames 3 --runs 1 --min-time 0");
+    program_with_wrong_shader("time tentacle/ring/ci --frames 3 --runs 1 --min-time 0 --launches 2");
     assert_printed("not timed, its check did not pass");
     assert_null(json_object_get(the_case(), "timing"));
     assert_null(strstr(text, "ms/frame"));

@@ -1,4 +1,5 @@
 /* bench/cmd_list.c - `vfxbench list`: families, variants, presets, views and parameters, from the kernel records. */
+#include "bench/axis.h"
 #include "bench/commands.h"
 #include "bench/json.h"
 #include "bench/picture_run.h"
@@ -216,8 +217,43 @@ static void add_family_json(json_t *families, const vfx_kernel *kernel)
     add_params_json(family, kernel);
 }
 
+/* Name of a case at a point of the axes; USAGE when it has no such parameter or value. */
+static vfx_status point_name(const cmd_choice *choice, const cmd_axes *axes, uint32_t point, char *name, size_t bytes)
+{
+    char label[CMD_AXIS_LABEL];
+    vfx_case kase;
+    cmd_choice_name(choice, name, bytes);
+    VFX_TRY(vfx_case_init(&kase, choice->kernel, choice->variant, choice->preset->name));
+    VFX_TRY(cmd_axes_label(axes, point, label));
+    for (uint32_t i = 0; i < axes->count; i++) {
+        char assignment[2 * CMD_AXIS_TEXT + 2];
+        (void)snprintf(assignment, sizeof assignment, "%s=%s", axes->rows[i].name,
+                       axes->rows[i].values[cmd_axes_value(axes, point, i)]);
+        VFX_TRY(vfx_case_set(&kase, assignment));
+    }
+    if (axes->count > 0)
+        cmd_append(name, bytes, "[%s]", label);
+    return VFX_OK;
+}
+
+/* names[] = of every case at every point; prints them where `names` is NULL. */
+static vfx_status list_names(const cmd_selection *selection, const cmd_axes *axes, json_t *names)
+{
+    for (uint32_t i = 0; i < selection->count; i++) {
+        for (uint32_t point = 0; point < cmd_axes_points(axes); point++) {
+            char name[CMD_CASE_NAME];
+            VFX_TRY(point_name(&selection->choices[i], axes, point, name, sizeof name));
+            if (names != NULL)
+                (void)json_array_append_new(names, json_string(name));
+            else
+                puts(name);
+        }
+    }
+    return VFX_OK;
+}
+
 /* The families of the selected cases, and the case names. */
-static vfx_status write_json(const cmd_options *options, const cmd_selection *selection)
+static vfx_status write_json(const cmd_options *options, const cmd_selection *selection, const cmd_axes *axes)
 {
     json_t *root = json_object();
     cmd_json_u32(root, "schema_version", CMD_SCHEMA_VERSION);
@@ -225,14 +261,13 @@ static vfx_status write_json(const cmd_options *options, const cmd_selection *se
     cmd_json_text(root, "verb", "list");
     json_t *families = cmd_json_array(root, "families"), *cases = cmd_json_array(root, "cases");
     for (uint32_t i = 0; i < selection->count; i++) {
-        char name[CMD_CASE_NAME];
         if (i == 0 || selection->choices[i].kernel != selection->choices[i - 1].kernel)
             add_family_json(families, selection->choices[i].kernel);
-        cmd_choice_name(&selection->choices[i], name, sizeof name);
-        (void)json_array_append_new(cases, json_string(name));
     }
     char *text = NULL;
-    vfx_status status = cmd_json_dump(root, &text);
+    vfx_status status = list_names(selection, axes, cases);
+    if (status == VFX_OK)
+        status = cmd_json_dump(root, &text);
     if (status == VFX_OK && options->output != NULL)
         status = vfx_write_file(options->output, text, strlen(text));
     if (status == VFX_OK && options->json)
@@ -242,15 +277,12 @@ static vfx_status write_json(const cmd_options *options, const cmd_selection *se
     return status;
 }
 
-static vfx_status print_selection(const cmd_options *options, const cmd_selection *selection)
+static vfx_status print_selection(const cmd_options *options, const cmd_selection *selection, const cmd_axes *axes)
 {
+    if (options->names || axes->count > 0)
+        return list_names(selection, axes, NULL);
     for (uint32_t i = 0; i < selection->count; i++) {
-        char name[CMD_CASE_NAME];
-        cmd_choice_name(&selection->choices[i], name, sizeof name);
-        bool first = i == 0 || selection->choices[i].kernel != selection->choices[i - 1].kernel;
-        if (options->names)
-            puts(name);
-        else if (first)
+        if (i == 0 || selection->choices[i].kernel != selection->choices[i - 1].kernel)
             VFX_TRY(print_kernel(selection->choices[i].kernel));
     }
     return VFX_OK;
@@ -259,12 +291,15 @@ static vfx_status print_selection(const cmd_options *options, const cmd_selectio
 int cmd_list(const cmd_options *options)
 {
     cmd_selection selection;
+    cmd_axes axes;
     vfx_status status = cmd_select(vfx_kernels, vfx_kernel_count, &options->globs, &options->exclude,
                                    options->verb->default_glob, &selection);
+    if (status == VFX_OK)
+        status = cmd_axes_parse(&axes, &options->axis);
     if (status == VFX_OK && (options->json || options->output != NULL))
-        status = write_json(options, &selection);
+        status = write_json(options, &selection, &axes);
     if (status == VFX_OK && !options->json)
-        status = print_selection(options, &selection);
+        status = print_selection(options, &selection, &axes);
     cmd_selection_free(&selection);
     if (status != VFX_OK)
         fprintf(stderr, "vfxbench: %s\n", vfx_message());

@@ -41,8 +41,18 @@ static void dump_folder(const cmd_session *session, const cmd_entry *entry, char
         cmd_copy(folder, bytes, session->options->dump);
         return;
     }
-    (void)snprintf(folder, bytes, "%s/%s-%s-%s", session->options->dump, entry->kase.kernel->name,
-                   entry->kase.variant->name, entry->kase.preset);
+    char label[CMD_AXIS_LABEL];
+    cmd_copy(label, sizeof label, entry->label);
+    for (char *c = label; *c != '\0'; c++)
+        *c = *c == '/' ? '_' : *c;
+    (void)snprintf(folder, bytes, "%s/%s-%s-%s%s%s", session->options->dump, entry->kase.kernel->name,
+                   entry->kase.variant->name, entry->kase.preset, *label != '\0' ? "-" : "", label);
+}
+
+/* --capture: the last frame if the user says which that is, else the first, which is there at once. */
+static uint32_t captured_frame(const cmd_session *session, const vfx_case *kase)
+{
+    return session->options->frames > 0 ? kase->frames : 1;
 }
 
 static vfx_status run_on_device(cmd_session *session, const cmd_entry *entry, const vfx_case *kase, runner *r)
@@ -51,11 +61,16 @@ static vfx_status run_on_device(cmd_session *session, const cmd_entry *entry, co
     vfx_run_request request = cmd_session_request(session, kase, &entry->at, overrides);
     request.read_every = session->options->every;
     request.poison = true;
+    if (session->options->capture) { /* one frame alone, from the reference's state before it */
+        request.start_frame = captured_frame(session, kase) - 1;
+        request.frames = 1;
+        request.poison = false;
+    }
     vfx_run *run = NULL;
     VFX_TRY(vfx_gpu_supports(session->gpu, kase));
     vfx_status status = vfx_run_create(&run, session->gpu, &request);
     if (status == VFX_OK)
-        status = vfx_run_gpu(run, observe, r, NULL);
+        status = vfx_run_gpu(run, session->options->capture ? NULL : observe, r, NULL);
     vfx_run_destroy(run);
     char first[1024];
     uint32_t messages = vfx_gpu_messages(session->gpu, first, sizeof first);
@@ -91,10 +106,16 @@ static void report_run(cmd_session *session, const cmd_entry *entry, const runne
     char seconds[32], of[32] = "", kept[2 * CMD_PICTURE_PATH] = "";
     cmd_state state = cmd_state_of(status);
     const char *reason = status != VFX_OK ? vfx_message() : "";
-    json_t *object = cmd_session_record(session, &entry->kase, &entry->at, state, reason);
+    json_t *object = cmd_session_record_entry(session, entry, state, reason);
     cmd_json_number(object, "host_wall_ns", wall, "not measured");
     if (status != VFX_OK) {
         cmd_say(session, state != CMD_STATE_UNSUPPORTED, "%s  %s: %s\n", entry->name, cmd_state_name(state), reason);
+        return;
+    }
+    if (session->options->capture) {
+        cmd_json_u32(object, "captured_frame", captured_frame(session, &entry->kase));
+        cmd_say(session, false, "%-11s %s  frame %" PRIu32 " alone  (nothing read, not checked)\n", "ran", entry->name,
+                captured_frame(session, &entry->kase));
         return;
     }
     cmd_report_batches(object, batches);
@@ -148,6 +169,8 @@ int cmd_run(const cmd_options *options)
         status = vfx_fail(VFX_USAGE, "--every says how often to dump or draw; add --dump DIR or --image FILE.png");
     if (status == VFX_OK)
         status = cmd_images_check(&session);
+    if (status == VFX_OK && options->capture && (options->dump != NULL || options->image != NULL))
+        status = vfx_fail(VFX_USAGE, "--capture reads nothing back; leave out --dump and --image");
     if (status == VFX_OK)
         status = cmd_session_open(&session, (vfx_validation)options->validation);
     for (uint32_t i = 0; status == VFX_OK && i < session.entry_count; i++) {

@@ -120,7 +120,7 @@ static void print_check(const cmd_session *session, const cmd_entry *entry, cons
 
 static void report_check(cmd_session *session, const cmd_entry *entry, const cmd_check *check)
 {
-    json_t *object = cmd_session_record(session, &entry->kase, &entry->at, check->state, check->failure);
+    json_t *object = cmd_session_record_entry(session, entry, check->state, check->failure);
     cmd_json_text(object, "mode", cmd_mode_name(session->options->mode));
     cmd_json_u32(object, "frames_compared", check->frames);
     cmd_report_batches(object, check->batches);
@@ -213,10 +213,11 @@ int cmd_verify(const cmd_options *options)
     bool against = options->against != NULL;
     vfx_status status = cmd_session_plan(&session, options, !against);
     bool described = options->globs.count > 0 || options->set.count > 0 || options->at.count > 0 ||
-                     options->frames > 0 || options->dt > 0.0 || cmd_option_given(options, "seed");
+                     options->axis.count > 0 || options->frames > 0 || options->dt > 0.0 ||
+                     cmd_option_given(options, "seed");
     if (status == VFX_OK && against && described)
         status = vfx_fail(VFX_USAGE, "--against takes case, parameters, frames, dt and seed from the dump; leave out "
-                                     "globs, --set, --at, --frames, --dt and --seed");
+                                     "globs, --set, --axis, --at, --frames, --dt and --seed");
     if (status == VFX_OK)
         status = cmd_session_open(&session, (vfx_validation)options->validation);
     if (status == VFX_OK)

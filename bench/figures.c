@@ -70,18 +70,6 @@ double cmd_figures_work(const vfx_case *kase, const void *record)
     return kase->kernel->work(kase, record);
 }
 
-void cmd_work_say(const cmd_session *session, const char *name, const vfx_case *kase, const void *record,
-                  double frame_ns)
-{
-    double work = cmd_figures_work(kase, record);
-    char amount[32];
-    if (!(work > 0.0))
-        return;
-    cmd_format_si(work, amount, sizeof amount);
-    cmd_say(session, false, "%s  %.3g ps per %s (%s in a frame)\n", name, 1e3 * frame_ns / work,
-            kase->kernel->work_unit, amount);
-}
-
 void cmd_work_report(json_t *object, const vfx_case *kase, const void *record, double frame_ns)
 {
     double work = cmd_figures_work(kase, record);

@@ -14,9 +14,7 @@ void cmd_figures_report(json_t *object, const vfx_case *kase, const void *record
 
 /* Units of work in the frame whose figures these are; 0: unknown. */
 double cmd_figures_work(const vfx_case *kase, const void *record);
-/* What one of them takes in a frame of `frame_ns`: a line, and object["work"]. Nothing where the work is unknown. */
-void cmd_work_say(const cmd_session *session, const char *name, const vfx_case *kase, const void *record,
-                  double frame_ns);
+/* What one of them takes in a frame of `frame_ns`: object["work"]. Nothing where the work is unknown. */
 void cmd_work_report(json_t *object, const vfx_case *kase, const void *record, double frame_ns);
 
 #endif

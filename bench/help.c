@@ -18,7 +18,7 @@ void cmd_help(FILE *out, const cmd_verb *verb)
     uint32_t count;
     const cmd_option *rows = cmd_option_rows(&count);
     for (uint32_t i = 0; i < count; i++) {
-        if (!cmd_option_applies(&rows[i], verb))
+        if (!cmd_option_applies(&rows[i], verb) || rows[i].help == NULL)
             continue;
         char left[64], letter[8] = "";
         if (rows[i].letter != 0)

@@ -13,6 +13,7 @@
 #include <string.h>
 
 static const char *const validation_names[] = {"off", "auto", "require", NULL};      /* in vfx_validation order */
+static const char *const check_names[] = {"auto", "full", "quick", NULL};            /* in cmd_check_extent order */
 static const char *const mode_names[] = {"step-locked", "free-run", "repeat", NULL}; /* in vfx_mode order */
 _Static_assert(VFX_STEP_LOCKED == 0 && VFX_FREE_RUN == 1 && VFX_REPEAT == 2, "mode_names is in enum order");
 
@@ -40,6 +41,8 @@ static const cmd_option rows[] = {
      "set a parameter of every selected case; repeatable"},
     {"at", 0, "FRAME:NAME=VALUE", CMD_VALUES, CASES, AT(at), 0, 0, 0, NULL,
      "change a live parameter before a frame; repeatable"},
+    {"axis", 0, "NAME=VALUES", CMD_VALUES, CASES | CMD_LIST, AT(axis), 0, 0, 0, NULL,
+     "sweep a parameter: 1k:64k:*2, 10:50:+10 or 1k,5k,1M; repeatable, every combination"},
     {"frames", 0, "N", CMD_U32, CASES, AT(frames), 0, 1, 10000000, NULL,
      "frames of a run (default: the preset's); the sweeps of verify keep their own number"},
     {"dt", 0, "SECONDS", CMD_F64, CASES, AT(dt), 0, 1e-9, 1000, NULL, "time step (default: 1/60)"},
@@ -70,13 +73,27 @@ static const cmd_option rows[] = {
      "folder of the goldens (default: goldens here, else in the source tree)"},
     {"reason", 0, "TEXT", CMD_TEXT, CMD_GOLDEN, AT(reason), 0, 0, 0, NULL,
      "bless: why the pictures change, kept with each of them"},
+    {"capture", 0, "", CMD_FLAG, CMD_RUN, AT(capture), 0, 0, 0, NULL,
+     "for graphics debuggers: frame 1, or the last of --frames, in one submission of its own,\n" CONTINUED
+     "with names and labels; nothing is filled before or read after"},
+    {"launches", 0, "N", CMD_U32, CMD_TIME, AT(launches), 5, 1, 100, NULL,
+     "fresh processes that each time every case; 1: this process itself"},
+    {"launch-child", 0, "PLAN", CMD_TEXT, CMD_TIME, AT(launch_child), 0, 0, 0, NULL, NULL},
+    {"case-limit", 0, "SECONDS", CMD_F64, CMD_TIME, AT(case_limit), 300, 0.01, 86400, NULL,
+     "kill a launch that says nothing for so long"},
     {"runs", 0, "N", CMD_U32, CMD_TIME, AT(runs), 10, 1, 1000, NULL,
-     "fewest timed runs; more follow until they are steady, that is until the middle half of them\n" CONTINUED
-     "lies within 2 % of the median, or there are 1000, or --max-time ends"},
-    {"min-time", 0, "SECONDS", CMD_F64, CMD_TIME, AT(min_time), 0.5, 0, 3600, NULL, "GPU time, at least"},
-    {"max-time", 0, "SECONDS", CMD_F64, CMD_TIME, AT(max_time), 15, 0.01, 3600, NULL,
-     "wall time of a case, at most; wins over the two above"},
+     "fewest timed runs of a launch, unless --max-time ends first"},
+    {"min-time", 0, "SECONDS", CMD_F64, CMD_TIME, AT(min_time), 0.5, 0, 3600, NULL, "GPU time of a launch, at least"},
+    {"max-time", 0, "SECONDS", CMD_F64, CMD_TIME, AT(max_time), 0, 0.01, 3600, NULL,
+     "wall time of a case in a launch, at most (default 15; software devices: 1); wins over\n" CONTINUED
+     "the two above. Once they are met, runs go on until the times are steady (relative IQR\n" CONTINUED
+     "<= 2 %) or stable (the median moves by <= 0.5 % while the runs double), or there are\n" CONTINUED
+     "1000 runs; the result says which in `stop`"},
+    {"check", 0, "EXTENT", CMD_CHOICE, CMD_TIME, AT(check), 0, 0, 0, check_names,
+     "the check before: full (as verify '*/*/ci'), quick (its first 20 frames, no sweeps) or\n" CONTINUED
+     "auto: full, on software devices quick"},
     {"unchecked", 0, "", CMD_FLAG, CMD_TIME, AT(unchecked), 0, 0, 0, NULL, "time without checking the results first"},
+    {"cpu", 0, "", CMD_FLAG, CMD_TIME, AT(cpu), 0, 0, 0, NULL, "time a few frames of the CPU reference too"},
     {"fail-on-skip", 0, "", CMD_FLAG, RUNS, AT(fail_on_skip), 0, 0, 0, NULL,
      "exit 1 when a case is unsupported or skipped"},
     /* what to bake */
@@ -104,6 +121,10 @@ static const cmd_option rows[] = {
     /* what to print */
     {"names", 0, "", CMD_FLAG, CMD_LIST, AT(names), 0, 0, 0, NULL, "print case names only, one per line"},
     {"output", 'o', "FILE", CMD_TEXT, CMD_SELECT | CMD_GOLDEN, AT(output), 0, 0, 0, NULL, "write the result as JSON"},
+    {"csv", 0, "FILE", CMD_TEXT, CMD_VERIFY | CMD_TIME, AT(csv), 0, 0, 0, NULL,
+     "write the result as CSV too, a row per case"},
+    {"junit", 0, "FILE", CMD_TEXT, CMD_VERIFY | CMD_TIME, AT(junit), 0, 0, 0, NULL,
+     "write the result as JUnit XML too"},
     {"json", 0, "", CMD_FLAG, CMD_ALL, AT(json), 0, 0, 0, NULL, "print the result as JSON instead of text"},
     {"md", 0, "", CMD_FLAG, CMD_TIME | CMD_GOLDEN, AT(md), 0, 0, 0, NULL, "print the table as Markdown"},
     {"verbose", 'v', "", CMD_FLAG, DEVICES, AT(verbose), 0, 0, 0, NULL, "print more, such as every check row"},
@@ -240,6 +261,8 @@ static vfx_status check_variable(const cmd_verb *verb, const char *name)
     size_t count = 0;
     for (uint32_t i = 0; i < ROW_COUNT; i++) {
         cmd_option_variable(&rows[i], names[count], sizeof names[count]);
+        if (rows[i].help == NULL)
+            continue;
         if (strcmp(name, names[count]) == 0)
             return VFX_OK;
         if (vfx_name_is_close(name + prefix, names[count] + prefix)) {
@@ -285,7 +308,8 @@ static vfx_status read_environment(cmd_options *options, const cmd_verb *verb)
     for (uint32_t i = 0; i < ROW_COUNT; i++) {
         char name[VARIABLE_BYTES];
         cmd_option_variable(&rows[i], name, sizeof name);
-        const char *text = cmd_option_applies(&rows[i], verb) ? getenv(name) : NULL;
+        bool read = cmd_option_applies(&rows[i], verb) && rows[i].help != NULL;
+        const char *text = read ? getenv(name) : NULL;
         if (text == NULL || *text == '\0')
             continue;
         char *copy = malloc(strlen(text) + 1);

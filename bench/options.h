@@ -28,6 +28,9 @@ typedef struct cmd_values {
     uint32_t count;
 } cmd_values;
 
+/* How much of the `ci` case is checked before timing. */
+typedef enum cmd_check_extent { CMD_CHECK_AUTO, CMD_CHECK_FULL, CMD_CHECK_QUICK } cmd_check_extent;
+
 struct cmd_verb;
 
 /* What the user asked for. Strings point into argv, or into `environment`. */
@@ -36,7 +39,7 @@ typedef struct cmd_options {
     int argc;
     char *const *argv; /* the whole command line, for reports */
     cmd_values globs;  /* positional arguments: globs on case names, or a model to bake */
-    cmd_values exclude, set, at, shader;
+    cmd_values exclude, set, axis, at, shader;
     cmd_values clip, loop, skin; /* of bake, like the next four lines */
     const char *out;             /* of golden too */
     bool fit;
@@ -45,7 +48,8 @@ typedef struct cmd_options {
     const char *device, *against, *dump, *output;
     const char *image, *view, *size; /* of run */
     const char *goldens, *reason;
-    bool allow_cpu, require_device, fail_on_skip, unchecked, no_sweeps;
+    const char *csv, *junit; /* files, beside output */
+    bool allow_cpu, require_device, fail_on_skip, unchecked, no_sweeps, cpu, capture;
     bool json, md, quiet, verbose, names, help, version;
     uint32_t validation; /* vfx_validation */
     uint32_t mode;       /* vfx_mode */
@@ -53,10 +57,14 @@ typedef struct cmd_options {
     uint32_t seed;
     uint32_t every;                    /* frames between dumps; 0: only the last frame */
     uint32_t workgroup;                /* invocations; 0: the pass row's own */
+    uint32_t launches;                 /* processes that time every case */
+    const char *launch_child;          /* this process is one of them: its plan, see launch.h; NULL: it is not */
+    uint32_t check;                    /* cmd_check_extent */
+    double case_limit;                 /* s that a launch may be silent */
     uint32_t runs;                     /* least number of timed runs */
     double dt;                         /* s; 0: the case's own */
     double min_time;                   /* s of GPU time, at least */
-    double max_time;                   /* s of wall time per case, at most */
+    double max_time;                   /* s of wall time per case and launch, at most; 0: as the device is */
     double fence_timeout;              /* s */
     uint64_t given;                    /* bit i: option row i was given */
     uint64_t from_environment;         /* bit i: and its value is the environment's */
@@ -94,7 +102,7 @@ typedef struct cmd_option {
     size_t offset; /* in cmd_options */
     double def, min, max;
     const char *const *names; /* CMD_CHOICE, NULL-terminated */
-    const char *help;
+    const char *help;         /* NULL: for the program itself, neither shown nor read from the environment */
 } cmd_option;
 
 /* The table. */

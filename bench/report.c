@@ -1,5 +1,6 @@
 /* bench/report.c - the result document. See harness schema: README.md, "The result file". */
 #include "bench/report.h"
+#include "bench/report_views.h"
 #include "core/platform.h"
 
 #include <stdlib.h>
@@ -214,6 +215,18 @@ void cmd_report_hash(json_t *object, uint64_t hash)
     cmd_json_u64(object, "hash", hash);
 }
 
+/* The document in another form, if the user named a file for it. */
+static vfx_status write_view(const json_t *report, const char *path, vfx_status (*make)(const json_t *, char **))
+{
+    char *text = NULL;
+    if (path == NULL)
+        return VFX_OK;
+    VFX_TRY(make(report, &text));
+    vfx_status status = vfx_write_file(path, text, strlen(text));
+    free(text);
+    return status;
+}
+
 vfx_status cmd_report_finish(json_t *report, const cmd_options *options, const cmd_tally *tally, int exit_code)
 {
     json_t *summary = cmd_json_object(report, "summary");
@@ -228,5 +241,7 @@ vfx_status cmd_report_finish(json_t *report, const cmd_options *options, const c
     if (options->json)
         fputs(text, stdout);
     free(text);
-    return status;
+    if (status == VFX_OK)
+        status = write_view(report, options->csv, cmd_report_csv);
+    return status == VFX_OK ? write_view(report, options->junit, cmd_report_junit) : status;
 }

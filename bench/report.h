@@ -9,7 +9,7 @@
 #include "core/run.h"
 #include "core/stats.h"
 
-enum { CMD_SCHEMA_VERSION = 1 };
+enum { CMD_SCHEMA_VERSION = 2 };
 
 /* Name, version and git id of this program, as every file it writes carries them. */
 void cmd_report_tool(json_t *object, const char *key);

@@ -1,9 +1,8 @@
-/* bench/report_test.c - the result document: what a reader relies on, and its stop rule's neighbours in timing. */
+/* bench/report_test.c - the result document: what a reader relies on. */
 #include "core/test.h"
 
 #include "bench/report.h"
 #include "bench/text.h"
-#include "bench/timing.h"
 #include "core/platform.h"
 
 #include <math.h>
@@ -122,20 +121,6 @@ static void test_unwritable(void **state)
     json_decref(report);
 }
 
-static void test_stop_rule(void **state)
-{
-    (void)state;
-    const cmd_timing_rule rule = {10, 0.5e9, 300e6, 0.02, 15e9};
-    assert_null(cmd_timing_stop(&rule, 9, 1e9, 1e9, 0.001));        /* too few runs */
-    assert_null(cmd_timing_stop(&rule, 10, 0.4e9, 1e9, 0.001));     /* too little GPU time */
-    assert_null(cmd_timing_stop(&rule, 10, 1e9, 1e9, 0.03));        /* not steady */
-    assert_null(cmd_timing_stop(&rule, 10, 1e9, 1e9, (double)NAN)); /* no usable sample */
-    assert_string_equal(cmd_timing_stop(&rule, 10, 0.5e9, 1e9, 0.02), "steady");
-    assert_string_equal(cmd_timing_stop(&rule, 1, 0.0, 15e9, (double)NAN), "cap"); /* wins over all */
-    assert_null(cmd_timing_stop(&rule, 0, 0.0, 20e9, (double)NAN));                /* but one run there must be */
-    assert_string_equal(cmd_timing_stop(&rule, CMD_MAX_RUNS, 0.0, 1e9, 1.0), "runs");
-}
-
 static void test_text(void **state)
 {
     (void)state;
@@ -151,6 +136,5 @@ static void test_text(void **state)
 }
 
 static const struct CMUnitTest tests[] = {cmocka_unit_test(test_numbers), cmocka_unit_test(test_document),
-                                          cmocka_unit_test(test_unwritable), cmocka_unit_test(test_stop_rule),
-                                          cmocka_unit_test(test_text)};
+                                          cmocka_unit_test(test_unwritable), cmocka_unit_test(test_text)};
 VFX_TEST_MAIN(tests)

@@ -24,14 +24,32 @@ static vfx_status check_at_frames(const cmd_entry *entry)
     return VFX_OK;
 }
 
+/* Gives the entry its place in the sweep, and its name. */
+static vfx_status set_point(cmd_entry *entry, const cmd_axes *axes, uint32_t point)
+{
+    entry->point = point;
+    VFX_TRY(cmd_axes_label(axes, point, entry->label));
+    for (uint32_t i = 0; i < axes->count; i++) {
+        char assignment[2 * CMD_AXIS_TEXT + 2];
+        (void)snprintf(assignment, sizeof assignment, "%s=%s", axes->rows[i].name,
+                       axes->rows[i].values[cmd_axes_value(axes, point, i)]);
+        VFX_TRY(vfx_case_set(&entry->kase, assignment));
+    }
+    if (axes->count > 0)
+        cmd_append(entry->name, sizeof entry->name, "[%s]", entry->label);
+    return VFX_OK;
+}
+
 /* The choice with the command line's parameters, validated. */
-static vfx_status build_entry(cmd_entry *entry, const cmd_choice *choice, const cmd_options *options)
+static vfx_status build_entry(cmd_entry *entry, const cmd_choice *choice, const cmd_options *options,
+                              const cmd_axes *axes, uint32_t point)
 {
     memset(entry, 0, sizeof *entry);
     cmd_choice_name(choice, entry->name, sizeof entry->name);
     VFX_TRY(vfx_case_init(&entry->kase, choice->kernel, choice->variant, choice->preset->name));
     for (uint32_t i = 0; i < options->set.count; i++)
         VFX_TRY(vfx_case_set(&entry->kase, options->set.items[i]));
+    VFX_TRY(set_point(entry, axes, point));
     if (options->frames > 0)
         entry->kase.frames = options->frames;
     if (options->dt > 0.0)
@@ -79,11 +97,17 @@ static vfx_status check_shaders_used(const cmd_session *session)
 
 static vfx_status build_entries(cmd_session *session, const cmd_selection *selection)
 {
-    session->entries = calloc(selection->count, sizeof *session->entries);
+    uint32_t points = cmd_axes_points(&session->axes);
+    size_t count;
+    if (!vfx_mul_size(selection->count, points, &count) || count > CMD_AXIS_POINTS)
+        return vfx_fail(VFX_USAGE, "%" PRIu32 " cases at %" PRIu32 " points of the axes, at most %d altogether",
+                        selection->count, points, CMD_AXIS_POINTS);
+    session->entries = calloc(count, sizeof *session->entries);
     if (session->entries == NULL)
-        return vfx_fail(VFX_MEMORY, "out of memory for %" PRIu32 " cases", selection->count);
-    for (uint32_t i = 0; i < selection->count; i++) {
-        VFX_TRY(build_entry(&session->entries[i], &selection->choices[i], session->options));
+        return vfx_fail(VFX_MEMORY, "out of memory for %zu cases", count);
+    for (uint32_t i = 0; i < count; i++) {
+        VFX_TRY(build_entry(&session->entries[i], &selection->choices[i / points], session->options, &session->axes,
+                            i % points));
         session->entry_count = i + 1;
     }
     return check_shaders_used(session);
@@ -94,11 +118,15 @@ vfx_status cmd_session_plan(cmd_session *session, const cmd_options *options, bo
     memset(session, 0, sizeof *session);
     session->options = options;
     session->report = cmd_report_create(options);
-    session->unwritable = options->output != NULL; /* known before hours of work, not after */
-    if (options->output != NULL)
-        VFX_TRY(vfx_check_writable(options->output));
+    const char *const files[] = {options->output, options->csv, options->junit};
+    session->unwritable = true; /* known before hours of work, not after */
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        if (files[i] != NULL)
+            VFX_TRY(vfx_check_writable(files[i]));
+    }
     session->unwritable = false;
     VFX_TRY(cmd_shaders_load(&session->shaders, vfx_kernels, vfx_kernel_count, &options->shader));
+    VFX_TRY(cmd_axes_parse(&session->axes, &options->axis));
     if (!with_cases)
         return VFX_OK;
     cmd_selection selection;
@@ -116,6 +144,7 @@ vfx_status cmd_session_open(cmd_session *session, vfx_validation validation)
     vfx_gpu_desc desc = {.device = options->device,
                          .allow_cpu = options->allow_cpu,
                          .validation = validation,
+                         .labels = options->verb->bit != CMD_TIME, /* no more in a timed run than needed */
                          .fence_timeout_ms = (uint32_t)ceil(options->fence_timeout * 1000.0)};
     vfx_status status = vfx_gpu_create(&session->gpu, &desc);
     if (status == VFX_OK) {
@@ -127,8 +156,7 @@ vfx_status cmd_session_open(cmd_session *session, vfx_validation validation)
     char reason[1024];
     cmd_copy(reason, sizeof reason, vfx_message());
     for (uint32_t i = 0; i < session->entry_count; i++)
-        (void)cmd_session_record(session, &session->entries[i].kase, &session->entries[i].at, cmd_state_of(status),
-                                 reason);
+        (void)cmd_session_record_entry(session, &session->entries[i], cmd_state_of(status), reason);
     return status;
 }
 
@@ -194,10 +222,27 @@ json_t *cmd_session_record(cmd_session *session, const vfx_case *kase, const vfx
     return object;
 }
 
+json_t *cmd_session_record_entry(cmd_session *session, const cmd_entry *entry, cmd_state state, const char *reason)
+{
+    json_t *object = cmd_session_record(session, &entry->kase, &entry->at, state, reason);
+    cmd_json_text(object, "id", entry->name);
+    json_t *axes = session->axes.count > 0 ? cmd_json_object(object, "axes") : NULL;
+    for (uint32_t i = 0; i < session->axes.count; i++)
+        cmd_json_text(axes, session->axes.rows[i].name,
+                      session->axes.rows[i].values[cmd_axes_value(&session->axes, entry->point, i)]);
+    return object;
+}
+
+void cmd_session_adopt(cmd_session *session, json_t *object, cmd_state state)
+{
+    session->tally.count[state]++;
+    (void)json_array_append(json_object_get(session->report, "cases"), object);
+}
+
 void cmd_session_not_run(cmd_session *session, const cmd_entry *entry)
 {
     static const char why[] = "the device failed before";
-    (void)cmd_session_record(session, &entry->kase, &entry->at, CMD_STATE_NOT_RUN, why);
+    (void)cmd_session_record_entry(session, entry, CMD_STATE_NOT_RUN, why);
     cmd_say(session, true, "%-11s %s: %s\n", cmd_state_name(CMD_STATE_NOT_RUN), entry->name, why);
 }
 
@@ -242,6 +287,17 @@ bool cmd_speaks(const cmd_session *session, bool quiet_too)
     return !session->options->json && (quiet_too || !session->options->quiet);
 }
 
+/* To the process that this one is a launch of. */
+static void send_text(const cmd_session *session, const char *type, const char *format, va_list args)
+{
+    char text[4096];
+    (void)vsnprintf(text, sizeof text, format, args);
+    if (strcmp(type, "progress") == 0)
+        cmd_wire_progress(session->wire, text);
+    else
+        cmd_wire_text(type, text);
+}
+
 void cmd_say(const cmd_session *session, bool quiet_too, const char *format, ...)
 {
     if (!cmd_speaks(session, quiet_too))
@@ -249,26 +305,33 @@ void cmd_say(const cmd_session *session, bool quiet_too, const char *format, ...
     cmd_progress_clear(session);
     va_list args;
     va_start(args, format);
-    (void)vprintf(format, args);
+    if (session->wire != NULL)
+        send_text(session, "say", format, args);
+    else
+        (void)vprintf(format, args);
     va_end(args);
     (void)fflush(stdout);
 }
 
 void cmd_progress(const cmd_session *session, const char *format, ...)
 {
-    if (session->options->quiet || !vfx_is_terminal(2))
+    if (session->wire == NULL && (session->options->quiet || !vfx_is_terminal(2)))
         return;
     va_list args;
     va_start(args, format);
-    fputs("\r\033[K", stderr);
-    (void)vfprintf(stderr, format, args);
-    (void)fflush(stderr);
+    if (session->wire != NULL) {
+        send_text(session, "progress", format, args);
+    } else {
+        fputs("\r\033[K", stderr);
+        (void)vfprintf(stderr, format, args);
+        (void)fflush(stderr);
+    }
     va_end(args);
 }
 
 void cmd_progress_clear(const cmd_session *session)
 {
-    if (!session->options->quiet && vfx_is_terminal(2))
+    if (session->wire == NULL && !session->options->quiet && vfx_is_terminal(2))
         fputs("\r\033[K", stderr);
 }
 

@@ -3,27 +3,34 @@
 #ifndef BENCH_SESSION_H
 #define BENCH_SESSION_H
 
+#include "bench/axis.h"
 #include "bench/report.h"
 #include "bench/select.h"
 #include "bench/shaders.h"
+#include "bench/text.h"
+#include "bench/wire.h"
 
 /* A case with everything the command line says about it. */
 typedef struct cmd_entry {
     vfx_case kase; /* validated; the asset is not loaded; the storage limit is that of the open device */
     vfx_at_list at;
-    char name[CMD_CASE_NAME];
+    uint32_t point;             /* of session->axes */
+    char label[CMD_AXIS_LABEL]; /* its values, "" without axes */
+    char name[CMD_CASE_NAME];   /* "tentacle/ring/ci", or with axes "tentacle/ring/ci[tentacles=1000]" */
 } cmd_entry;
 
 typedef struct cmd_session {
     const cmd_options *options;
     cmd_entry *entries;
     uint32_t entry_count;
+    cmd_axes axes;
     cmd_shaders shaders;
     vfx_gpu *gpu;
     json_t *report;
     cmd_tally tally;
     bool casualties; /* the device hung or was lost: what follows is not run */
     bool unwritable; /* the result file cannot be written: none is attempted */
+    cmd_wire *wire;  /* this process is a launch of another one, which gets what would be printed; NULL: it is not */
 } cmd_session;
 
 /* Selects and builds the cases and loads the overrides: all that can be wrong with the arguments shows up here, before
@@ -41,6 +48,12 @@ vfx_run_request cmd_session_request(const cmd_session *session, const vfx_case *
 /* Counts the case and adds it to the report; returns its JSON object (borrowed) for more. */
 json_t *cmd_session_record(cmd_session *session, const vfx_case *kase, const vfx_at_list *at, cmd_state state,
                            const char *reason);
+
+/* The same for a planned case, under its own name. */
+json_t *cmd_session_record_entry(cmd_session *session, const cmd_entry *entry, cmd_state state, const char *reason);
+
+/* Counts a case whose JSON object came from another process and adds it to the report. */
+void cmd_session_adopt(cmd_session *session, json_t *object, cmd_state state);
 
 /* object["workgroup"] (0: each pass's own) and object["shaders"]: the overrides that the case runs. */
 void cmd_session_report_program(const cmd_session *session, const vfx_case *kase, json_t *object);

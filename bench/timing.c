@@ -17,20 +17,50 @@ typedef struct sampler {
     const vfx_pass *passes;
     cmd_timing *timing;
     vfx_run *frame_run, *pass_run;
-    double *series; /* CMD_SERIES_RUNS rows of `frames` */
-    uint64_t begin; /* clock at the start */
+    const cmd_probes *probes;
+    double *series;      /* CMD_SERIES_RUNS rows of `frames` */
+    uint64_t begin;      /* clock at the start */
+    uint64_t busy_until; /* clock at the end of the device's last work */
 } sampler;
 
-const char *cmd_timing_stop(const cmd_timing_rule *rule, uint32_t runs, double gpu_ns, double wall_ns,
-                            double relative_iqr)
+const char *cmd_timing_stop(const cmd_timing_rule *rule, const cmd_timing_progress *progress)
 {
-    if (runs >= 1 && wall_ns >= rule->cap_ns)
+    if (progress->runs >= 1 && progress->wall_ns >= rule->cap_ns)
         return "cap";
-    if (runs >= CMD_MAX_RUNS)
+    if (progress->runs >= CMD_MAX_RUNS)
         return "runs";
-    if (runs >= rule->min_runs && gpu_ns >= rule->min_gpu_ns && relative_iqr <= rule->relative_iqr)
+    if (progress->runs < rule->min_runs || progress->gpu_ns < rule->min_gpu_ns)
+        return NULL;
+    if (progress->relative_iqr <= rule->relative_iqr)
         return "steady";
-    return NULL;
+    return progress->median_move <= rule->median_move ? "stable" : NULL;
+}
+
+bool cmd_timing_doubled(const cmd_timing_rule *rule, uint32_t runs)
+{
+    uint32_t at = rule->min_runs > 4 ? 2 * rule->min_runs : 8;
+    while (at < runs)
+        at *= 2;
+    return at == runs;
+}
+
+cmd_drift_state cmd_drift_of(double before_ns, double after_ns, bool software)
+{
+    double change = (after_ns - before_ns) / before_ns;
+    if (!(fabs(change) > CMD_DRIFT))
+        return CMD_STEADY;
+    return change > 0.0 && !software ? CMD_POWER_CAPPED : CMD_UNSTABLE;
+}
+
+const char *cmd_drift_name(cmd_drift_state state)
+{
+    static const char *const names[] = {"steady", "unstable", "power-capped"};
+    return names[state];
+}
+
+bool cmd_timing_cooled(uint64_t busy_until, uint64_t now)
+{
+    return now > busy_until && now - busy_until > UINT64_C(1000000000);
 }
 
 vfx_traffic cmd_traffic_of(const vfx_case *kase)
@@ -66,17 +96,26 @@ static double elapsed_ns(const sampler *s)
 static vfx_status warm_up(sampler *s)
 {
     cmd_timing *timing = s->timing;
+    double warm = 0.0;
     do {
         vfx_run_times times = {0};
         cmd_progress(s->session, "time %s: warm-up", s->name);
         vfx_status status = vfx_run_gpu(s->frame_run, NULL, NULL, &times);
         double gpu = status == VFX_OK ? sum_of(times.frame_ns, times.frames) : 0.0;
-        timing->warmup_ns += isfinite(gpu) ? gpu : times.host_ns;
+        warm += isfinite(gpu) ? gpu : times.host_ns;
         timing->warmup_runs++;
         vfx_run_times_free(&times);
         VFX_TRY(status);
-    } while (timing->warmup_ns < s->rule->warmup_ns && elapsed_ns(s) < s->rule->cap_ns);
+    } while (warm < s->rule->warmup_ns && elapsed_ns(s) < s->rule->cap_ns);
+    timing->warmup_ns += warm;
+    s->busy_until = vfx_clock_ns();
     return VFX_OK;
+}
+
+/* Again after a pause of the host (a stopped process, a suspended machine): an idle device lowers its clock. */
+static vfx_status keep_warm(sampler *s)
+{
+    return cmd_timing_cooled(s->busy_until, vfx_clock_ns()) ? warm_up(s) : VFX_OK;
 }
 
 static vfx_status take_sample(sampler *s)
@@ -98,6 +137,7 @@ static vfx_status take_sample(sampler *s)
                           timing->frames);
     }
     vfx_run_times_free(&times);
+    s->busy_until = vfx_clock_ns();
     return status;
 }
 
@@ -125,6 +165,16 @@ static vfx_status take_passes(sampler *s)
     return status;
 }
 
+/* How far the median of all samples is from that of their first half, as a share. */
+static vfx_status median_move(const cmd_timing *timing, double *move)
+{
+    vfx_stats half;
+    if (!vfx_stats_of(timing->samples_ns, timing->runs / 2, &half))
+        return vfx_fail(VFX_MEMORY, "out of memory for statistics");
+    *move = fabs(timing->stats.median - half.median) / half.median;
+    return VFX_OK;
+}
+
 static vfx_status take_all(sampler *s)
 {
     cmd_timing *timing = s->timing;
@@ -132,14 +182,53 @@ static vfx_status take_all(sampler *s)
     while (timing->stop == NULL) {
         cmd_progress(s->session, "time %s: run %" PRIu32 ", relative IQR %.1f %%", s->name, timing->runs + 1,
                      isfinite(iqr) ? 100.0 * iqr : 100.0);
+        VFX_TRY(keep_warm(s));
         VFX_TRY(take_sample(s));
-        if (timing->runs % 3 == 1 && s->pass_run != NULL)
+        if (timing->runs % 3 == 1 && s->pass_run != NULL && elapsed_ns(s) < s->rule->cap_ns)
             VFX_TRY(take_passes(s));
         if (!vfx_stats_of(timing->samples_ns, timing->runs, &timing->stats))
             return vfx_fail(VFX_MEMORY, "%s: out of memory for statistics", s->name);
         iqr = vfx_stats_relative_iqr(&timing->stats);
-        timing->stop = cmd_timing_stop(s->rule, timing->runs, timing->gpu_ns, elapsed_ns(s), iqr);
+        cmd_timing_progress progress = {timing->runs, timing->gpu_ns, elapsed_ns(s), iqr, NAN};
+        if (cmd_timing_doubled(s->rule, timing->runs))
+            VFX_TRY(median_move(timing, &progress.median_move));
+        timing->stop = cmd_timing_stop(s->rule, &progress);
     }
+    return VFX_OK;
+}
+
+/* The samples between two probes, which see the clock that the samples saw. */
+static vfx_status take_between_probes(sampler *s)
+{
+    cmd_timing *timing = s->timing;
+    timing->probe_before_ns = timing->probe_after_ns = NAN;
+    timing->before = vfx_sensors_read(s->probes->sensors);
+    if (s->probes->drift != NULL)
+        VFX_TRY(vfx_drift_measure(s->probes->drift, &timing->probe_before_ns));
+    VFX_TRY(take_all(s));
+    if (s->probes->drift != NULL)
+        VFX_TRY(vfx_drift_measure(s->probes->drift, &timing->probe_after_ns));
+    timing->after = vfx_sensors_read(s->probes->sensors);
+    bool software = vfx_gpu_info(s->session->gpu)->type == VFX_DEVICE_CPU;
+    timing->drift = cmd_drift_of(timing->probe_before_ns, timing->probe_after_ns, software);
+    return VFX_OK;
+}
+
+/* Medians of the samples of the first 50 ms of GPU time (at least one) and of the last half. */
+static vfx_status compare_ends(cmd_timing *timing)
+{
+    double gpu_ns = 0.0;
+    uint32_t first = 0;
+    vfx_stats stats;
+    while (first < timing->runs && (first == 0 || gpu_ns < 50e6))
+        gpu_ns += timing->samples_ns[first++] * (double)timing->frames;
+    if (!vfx_stats_of(timing->samples_ns, first, &stats))
+        return vfx_fail(VFX_MEMORY, "out of memory for statistics");
+    timing->first_ns = stats.median;
+    uint32_t half = timing->runs / 2;
+    if (!vfx_stats_of(timing->samples_ns + half, timing->runs - half, &stats))
+        return vfx_fail(VFX_MEMORY, "out of memory for statistics");
+    timing->sustained_ns = stats.median;
     return VFX_OK;
 }
 
@@ -163,6 +252,24 @@ static vfx_status summarise(sampler *s)
         if (!vfx_stats_of(column, timing->pass_runs, &stats))
             return vfx_fail(VFX_MEMORY, "%s: out of memory for statistics", s->name);
         timing->pass_ns[p] = stats.median;
+    }
+    return compare_ends(timing);
+}
+
+/* Registers and the like of every pass, as far as the driver tells; no time depends on it. */
+static vfx_status take_statistics(sampler *s)
+{
+    cmd_timing *timing = s->timing;
+    timing->statistics = calloc((size_t)timing->pass_count * CMD_STATISTICS, sizeof *timing->statistics);
+    if (timing->statistics == NULL)
+        return vfx_fail(VFX_MEMORY, "%s: out of memory for statistics", s->name);
+    for (uint32_t p = 0; p < timing->pass_count; p++) {
+        vfx_status status = vfx_run_statistics(s->frame_run, p, timing->statistics + (size_t)p * CMD_STATISTICS,
+                                               CMD_STATISTICS, &timing->statistic_count[p]);
+        if (status == VFX_LOST || status == VFX_MEMORY)
+            return status;
+        if (status != VFX_OK)
+            (void)snprintf(timing->no_statistics, sizeof timing->no_statistics, "%.255s", vfx_message());
     }
     return VFX_OK;
 }
@@ -191,26 +298,32 @@ static vfx_status prepare(sampler *s, const vfx_run_request *request)
 }
 
 vfx_status cmd_timing_run(const cmd_session *session, const cmd_entry *entry, const vfx_case *kase,
-                          const cmd_timing_rule *rule, cmd_timing *timing)
+                          const cmd_timing_rule *rule, const cmd_probes *probes, cmd_timing *timing)
 {
     memset(timing, 0, sizeof *timing);
     timing->frames = kase->frames;
     timing->pass_count = kase->variant->pass_count;
     vfx_override overrides[CMD_MAX_SHADERS];
     vfx_run_request request = cmd_session_request(session, kase, &entry->at, overrides);
-    sampler s = {
-        .session = session, .rule = rule, .name = entry->name, .passes = kase->variant->passes, .timing = timing};
+    sampler s = {.session = session,
+                 .rule = rule,
+                 .name = entry->name,
+                 .passes = kase->variant->passes,
+                 .timing = timing,
+                 .probes = probes};
     vfx_status status = prepare(&s, &request);
     s.begin = vfx_clock_ns();
     if (status == VFX_OK)
         status = warm_up(&s);
     if (status == VFX_OK)
-        status = take_all(&s);
+        status = take_between_probes(&s);
     if (status == VFX_OK)
         status = summarise(&s);
     if (status == VFX_OK && cmd_figures_row(kase) != UINT32_MAX)
         status = vfx_run_read(s.frame_run, cmd_figures_row(kase), timing->metrics);
     timing->wall_ns = elapsed_ns(&s);
+    if (status == VFX_OK && probes->statistics)
+        status = take_statistics(&s);
     vfx_run_destroy(s.pass_run);
     vfx_run_destroy(s.frame_run);
     free(s.series);
@@ -222,5 +335,6 @@ void cmd_timing_free(cmd_timing *timing)
     free(timing->samples_ns);
     free(timing->pass_samples_ns);
     free(timing->series_ns);
+    free(timing->statistics);
     memset(timing, 0, sizeof *timing);
 }

@@ -76,19 +76,6 @@ vfx_status cmd_upload_measure(const cmd_session *session, const cmd_entry *entry
     return status;
 }
 
-void cmd_upload_format(const cmd_upload *upload, char *text, size_t bytes)
-{
-    char host[32], gpu[32], size[32];
-    *text = '\0';
-    if (upload->bytes == 0)
-        return;
-    cmd_format_number("%.3g", upload->host_ns.median / 1e6, host, sizeof host);
-    cmd_format_number("%.3g", upload->gpu_ns.median / 1e6, gpu, sizeof gpu);
-    cmd_format_si((double)upload->bytes, size, sizeof size);
-    cmd_append(text, bytes, "%s ms host, %s ms GPU, %s%sB (%s)", host, gpu, size, upload->bytes < 1000 ? " " : "",
-               upload->mode);
-}
-
 static void report_ms(json_t *object, const char *key, const vfx_stats *ns)
 {
     json_t *row = cmd_json_object(object, key);

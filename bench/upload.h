@@ -19,9 +19,6 @@ typedef struct cmd_upload {
 vfx_status cmd_upload_measure(const cmd_session *session, const cmd_entry *entry, const vfx_case *kase, double wall_ns,
                               cmd_upload *upload) VFX_MUST_USE;
 
-/* "0.97 ms host, 0.19 ms GPU, 9.2 MB (single)"; "" if nothing is uploaded. */
-void cmd_upload_format(const cmd_upload *upload, char *text, size_t bytes);
-
 /* object["upload"], null if nothing is uploaded. */
 void cmd_upload_report(json_t *object, const cmd_upload *upload);
 

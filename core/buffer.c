@@ -62,7 +62,9 @@ vfx_status vfx_vk_buffer_create(vfx_gpu *gpu, vfx_vk_buffer *buffer, VkDeviceSiz
         vfx_vk_check(vkCreateBuffer(gpu->device, &create, NULL, &buffer->buffer), "vkCreateBuffer", __FILE__, __LINE__);
     if (status == VFX_OK)
         status = allocate(gpu, buffer, kind, name);
-    if (status != VFX_OK)
+    if (status == VFX_OK)
+        vfx_vk_name(gpu, VK_OBJECT_TYPE_BUFFER, (uint64_t)buffer->buffer, name);
+    else
         vfx_vk_buffer_destroy(gpu, buffer);
     return status;
 }

@@ -89,7 +89,20 @@ static vfx_status load_vulkan(void)
     return VFX_OK;
 }
 
-static vfx_status create_instance(vfx_gpu *gpu, vfx_validation validation)
+/* Does the loader or a driver offer names and regions, layer or not? */
+static bool has_debug_utils(void)
+{
+    VkExtensionProperties rows[128];
+    uint32_t count = VFX_COUNT(rows);
+    if (vkEnumerateInstanceExtensionProperties(NULL, &count, rows) < 0)
+        return false;
+    for (uint32_t i = 0; i < count; ++i)
+        if (strcmp(rows[i].extensionName, VK_EXT_DEBUG_UTILS_EXTENSION_NAME) == 0)
+            return true;
+    return false;
+}
+
+static vfx_status create_instance(vfx_gpu *gpu, vfx_validation validation, bool labels)
 {
     VFX_TRY(load_vulkan());
     gpu->validating = validation != VFX_VALIDATION_OFF && has_validation_layer();
@@ -121,6 +134,11 @@ static vfx_status create_instance(vfx_gpu *gpu, vfx_validation validation)
         create.enabledLayerCount = VFX_COUNT(layers);
         create.ppEnabledLayerNames = layers;
         create.enabledExtensionCount = VFX_COUNT(extensions);
+        create.ppEnabledExtensionNames = extensions;
+    }
+    gpu->labels = labels && (gpu->validating || has_debug_utils());
+    if (gpu->labels && !gpu->validating) {
+        create.enabledExtensionCount = 1; /* the first of them */
         create.ppEnabledExtensionNames = extensions;
     }
     VkResult result = vkCreateInstance(&create, NULL, &gpu->instance);
@@ -157,7 +175,7 @@ vfx_status vfx_devices(vfx_device_info **list, uint32_t *count)
     if (!infos)
         return vfx_fail(VFX_MEMORY, "out of memory listing devices");
     vfx_gpu gpu = {0};
-    vfx_status status = create_instance(&gpu, VFX_VALIDATION_OFF);
+    vfx_status status = create_instance(&gpu, VFX_VALIDATION_OFF, false);
     if (status == VFX_OK)
         status = enumerate(&gpu, physical, infos, count);
     if (gpu.instance)
@@ -172,6 +190,18 @@ vfx_status vfx_devices(vfx_device_info **list, uint32_t *count)
 }
 
 /* -------------------------------------------------------------------------------------- device */
+
+/* Has the device, and its driver's compiler, statistics of pipelines to give? */
+static bool has_statistics(VkPhysicalDevice physical)
+{
+    VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR feature = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR};
+    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &feature};
+    if (!vfx_vk_has_extension(physical, VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME))
+        return false;
+    vkGetPhysicalDeviceFeatures2(physical, &features);
+    return feature.pipelineExecutableInfo;
+}
 
 static vfx_status create_device(vfx_gpu *gpu)
 {
@@ -188,6 +218,17 @@ static vfx_status create_device(vfx_gpu *gpu)
                                  .pNext = &v12,
                                  .queueCreateInfoCount = 1,
                                  .pQueueCreateInfos = &queue};
+    VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR statistics = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR,
+        .pNext = &v12,
+        .pipelineExecutableInfo = VK_TRUE};
+    const char *extensions[] = {VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME};
+    gpu->executable_statistics = has_statistics(gpu->physical);
+    if (gpu->executable_statistics) {
+        create.pNext = &statistics;
+        create.enabledExtensionCount = VFX_COUNT(extensions);
+        create.ppEnabledExtensionNames = extensions;
+    }
     VFX_VK(vkCreateDevice(gpu->physical, &create, NULL, &gpu->device));
     volkLoadDevice(gpu->device);
     vkGetDeviceQueue(gpu->device, gpu->info.queue_family, 0, &gpu->queue);
@@ -201,7 +242,7 @@ static vfx_status create_device(vfx_gpu *gpu)
 
 static vfx_status open_device(vfx_gpu *gpu, const vfx_gpu_desc *desc, vfx_device_info *infos)
 {
-    VFX_TRY(create_instance(gpu, desc->validation));
+    VFX_TRY(create_instance(gpu, desc->validation, desc->labels));
     VkPhysicalDevice physical[VFX_MAX_DEVICES];
     uint32_t count, chosen;
     VFX_TRY(enumerate(gpu, physical, infos, &count));

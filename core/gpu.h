@@ -55,6 +55,7 @@ typedef struct vfx_gpu_desc {
     const char *device; /* UUID, name substring (case-insensitive) or index; NULL: the best */
     bool allow_cpu;     /* CPU devices may be chosen without being asked for by UUID or name */
     vfx_validation validation;
+    bool labels;               /* name objects and regions for debuggers, where the extension is there */
     uint32_t fence_timeout_ms; /* 0: 10 s */
     uint32_t batch_budget_ms;  /* longest predicted submission; 0: 100 ms */
 } vfx_gpu_desc;

@@ -7,6 +7,7 @@
 #include "core/run.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { BASELINE_INVOCATIONS = 256, BASELINE_SHARED_BYTES = 32768, BASELINE_STORAGE_BUFFERS = 8 };
@@ -76,6 +77,20 @@ static void describe_limits(const VkPhysicalDeviceProperties *properties, vfx_de
     info->shared_memory_bytes = limits->maxComputeSharedMemorySize;
     info->push_constant_bytes = limits->maxPushConstantsSize;
     info->timestamp_period_ns = (double)limits->timestampPeriod;
+}
+
+bool vfx_vk_has_extension(VkPhysicalDevice physical, const char *name)
+{
+    uint32_t count = 0;
+    bool found = false;
+    if (vkEnumerateDeviceExtensionProperties(physical, NULL, &count, NULL) != VK_SUCCESS || count == 0)
+        return false;
+    VkExtensionProperties *rows = calloc(count, sizeof *rows);
+    if (rows && vkEnumerateDeviceExtensionProperties(physical, NULL, &count, rows) >= 0)
+        for (uint32_t i = 0; i < count && !found; ++i)
+            found = strcmp(rows[i].extensionName, name) == 0;
+    free(rows);
+    return found;
 }
 
 static void judge(const VkPhysicalDeviceLimits *limits, vfx_device_info *info)

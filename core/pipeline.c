@@ -84,6 +84,13 @@ vfx_status vfx_vk_pipeline_create(vfx_gpu *gpu, const vfx_vk_layout *layout, con
                                   const uint32_t *constants, uint32_t constant_count, const char *name,
                                   VkPipeline *pipeline)
 {
+    return vfx_vk_pipeline_create_flagged(gpu, layout, words, bytes, constants, constant_count, name, 0, pipeline);
+}
+
+vfx_status vfx_vk_pipeline_create_flagged(vfx_gpu *gpu, const vfx_vk_layout *layout, const uint32_t *words,
+                                          size_t bytes, const uint32_t *constants, uint32_t constant_count,
+                                          const char *name, VkPipelineCreateFlags flags, VkPipeline *pipeline)
+{
     VkShaderModuleCreateInfo module_info = {
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = bytes, .pCode = words};
     VkShaderModule module;
@@ -93,6 +100,7 @@ vfx_status vfx_vk_pipeline_create(vfx_gpu *gpu, const vfx_vk_layout *layout, con
         entries[i] = (VkSpecializationMapEntry){i, 4 * i, 4};
     VkSpecializationInfo special = {constant_count, entries, 4 * constant_count, constants};
     VkComputePipelineCreateInfo create = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+                                          .flags = flags,
                                           .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                                                     .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                                                     .module = module,
@@ -104,6 +112,7 @@ vfx_status vfx_vk_pipeline_create(vfx_gpu *gpu, const vfx_vk_layout *layout, con
     if (result != VK_SUCCESS)
         return vfx_fail(result == VK_ERROR_DEVICE_LOST ? VFX_LOST : VFX_VULKAN, "pipeline of pass '%s' failed: %s",
                         name, vfx_vk_result_name(result));
+    vfx_vk_name(gpu, VK_OBJECT_TYPE_PIPELINE, (uint64_t)*pipeline, name);
     return VFX_OK;
 }
 

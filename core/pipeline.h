@@ -44,6 +44,12 @@ vfx_status vfx_vk_pipeline_create(vfx_gpu *gpu, const vfx_vk_layout *layout, con
                                   const uint32_t *constants, uint32_t constant_count, const char *name,
                                   VkPipeline *pipeline) VFX_MUST_USE;
 
+/* The same with creation flags. */
+vfx_status vfx_vk_pipeline_create_flagged(vfx_gpu *gpu, const vfx_vk_layout *layout, const uint32_t *words,
+                                          size_t bytes, const uint32_t *constants, uint32_t constant_count,
+                                          const char *name, VkPipelineCreateFlags flags,
+                                          VkPipeline *pipeline) VFX_MUST_USE;
+
 /* Push constants and dispatches for `threads` invocations in groups of `workgroup`, at most `most_groups` of them in
  * one dispatch. The pipeline and set are bound. `frame` gives the block; first and count are filled in. */
 void vfx_vk_dispatch(VkCommandBuffer commands, const vfx_vk_layout *layout, const vfx_frame *frame, uint32_t threads,

@@ -162,6 +162,15 @@ vfx_status vfx_run_hash(vfx_run *run, uint64_t *hash) VFX_MUST_USE;
 vfx_status vfx_run_read(vfx_run *run, uint32_t row, void *records) VFX_MUST_USE;
 void vfx_run_times_free(vfx_run_times *times);
 
+/* What the driver's compiler says about a pass, under its own names: "Register Count", "Spill Size", ... */
+typedef struct vfx_statistic {
+    char name[64];
+    double value;
+} vfx_statistic;
+/* At most `room` rows. UNSUPPORTED where the device does not tell. */
+vfx_status vfx_run_statistics(vfx_run *run, uint32_t pass, vfx_statistic *rows, uint32_t room,
+                              uint32_t *count) VFX_MUST_USE;
+
 /* ----------------------------------------------------------------------------------- verification */
 
 typedef enum vfx_mode { VFX_STEP_LOCKED, VFX_FREE_RUN, VFX_REPEAT } vfx_mode;

@@ -10,6 +10,7 @@
 #include "core/platform.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,8 +27,10 @@ void vfx_run_record_passes(vfx_run *run, VkCommandBuffer commands, const vfx_fra
         uint32_t repeats = pass->repeats ? pass->repeats(&run->kase) : 1;
         vfx_frame own = *block;
         own.substep = at.substep;
-        if (pass->once == once)
+        if (pass->once == once) {
+            vfx_vk_label_begin(run->gpu, commands, pass->name);
             vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, run->pipelines[at.pass]);
+        }
         for (own.iteration = 0; pass->once == once && own.iteration < repeats; ++own.iteration) {
             if (!first && !run->request.skip_barriers)
                 vfx_vk_compute_barrier(commands);
@@ -35,6 +38,8 @@ void vfx_run_record_passes(vfx_run *run, VkCommandBuffer commands, const vfx_fra
             vfx_vk_dispatch(commands, &run->layout, &own, (uint32_t)pass->threads(&run->kase), run->workgroups[at.pass],
                             run->request.most_groups ? run->request.most_groups : run->gpu->info.max_workgroup_count);
         }
+        if (pass->once == once)
+            vfx_vk_label_end(run->gpu, commands);
         if (pass->once == once && stamp != UINT32_MAX && run->request.stamps == VFX_STAMPS_PASS)
             vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, run->queries, ++stamp);
     }
@@ -65,6 +70,9 @@ static void record_frame(vfx_run *run, VkCommandBuffer commands, uint32_t frame,
 {
     uint32_t parity = frame & 1;
     bool stamps = run->queries_per_frame > 0, of_upload = stamps && run->request.stamps == VFX_STAMPS_UPLOAD;
+    char label[32];
+    snprintf(label, sizeof label, "frame %u", run->request.start_frame + frame + 1);
+    vfx_vk_label_begin(run->gpu, commands, label);
     vfx_vk_full_barrier(commands);
     if (of_upload)
         write_stamp(run, commands, query);
@@ -84,6 +92,7 @@ static void record_frame(vfx_run *run, VkCommandBuffer commands, uint32_t frame,
     vfx_vk_full_barrier(commands);
     if (stamps && run->request.stamps == VFX_STAMPS_FRAME)
         write_stamp(run, commands, query + 1);
+    vfx_vk_label_end(run->gpu, commands);
 }
 
 static vfx_status submit_batch(vfx_run *run, uint32_t index, uint32_t first, uint32_t count)

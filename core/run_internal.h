@@ -81,6 +81,9 @@ struct vfx_run {
 vfx_status vfx_run_setup(vfx_run *run) VFX_MUST_USE;
 /* Puts the device into the start state: states from their initial copies, outputs poisoned, guards, once passes. */
 vfx_status vfx_run_reset(vfx_run *run) VFX_MUST_USE;
+/* The pipeline of pass `index`, whose workgroup size is set. */
+vfx_status vfx_run_create_pipeline(vfx_run *run, uint32_t index, VkPipelineCreateFlags flags,
+                                   VkPipeline *pipeline) VFX_MUST_USE;
 /* Offset of buffer row `row`'s records within its device buffer. */
 #define VFX_RECORDS_OFFSET ((VkDeviceSize)VFX_GUARD_BYTES)
 

@@ -166,6 +166,20 @@ static vfx_status check_workgroup(const vfx_run *run, const vfx_pass *pass, uint
     return VFX_OK;
 }
 
+vfx_status vfx_run_create_pipeline(vfx_run *run, uint32_t index, VkPipelineCreateFlags flags, VkPipeline *pipeline)
+{
+    const vfx_pass *pass = &run->kase.variant->passes[index];
+    uint32_t constants[1 + VFX_MAX_SPEC] = {run->workgroups[index]}, count = 1;
+    for (; count <= VFX_MAX_SPEC && pass->spec[count - 1]; ++count) {
+        const vfx_param *param = vfx_param_find(run->kase.kernel, pass->spec[count - 1]);
+        constants[count] = run->kase.words[param - run->kase.kernel->params];
+    }
+    const vfx_override *override = find_override(&run->request, pass->name);
+    return vfx_vk_pipeline_create_flagged(run->gpu, &run->layout, override ? override->words : pass->spirv->words,
+                                          override ? override->bytes : pass->spirv->bytes, constants, count, pass->name,
+                                          flags, pipeline);
+}
+
 static vfx_status create_pipelines(vfx_run *run)
 {
     const vfx_variant *variant = run->kase.variant;
@@ -173,15 +187,7 @@ static vfx_status create_pipelines(vfx_run *run)
         const vfx_pass *pass = &variant->passes[i];
         run->workgroups[i] = run->request.workgroup ? run->request.workgroup : pass->workgroup;
         VFX_TRY(check_workgroup(run, pass, run->workgroups[i]));
-        uint32_t constants[1 + VFX_MAX_SPEC] = {run->workgroups[i]}, count = 1;
-        for (; count <= VFX_MAX_SPEC && pass->spec[count - 1]; ++count) {
-            const vfx_param *param = vfx_param_find(run->kase.kernel, pass->spec[count - 1]);
-            constants[count] = run->kase.words[param - run->kase.kernel->params];
-        }
-        const vfx_override *override = find_override(&run->request, pass->name);
-        VFX_TRY(vfx_vk_pipeline_create(run->gpu, &run->layout, override ? override->words : pass->spirv->words,
-                                       override ? override->bytes : pass->spirv->bytes, constants, count, pass->name,
-                                       &run->pipelines[i]));
+        VFX_TRY(vfx_run_create_pipeline(run, i, 0, &run->pipelines[i]));
     }
     return VFX_OK;
 }

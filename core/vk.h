@@ -20,6 +20,8 @@ struct vfx_gpu {
     VkCommandPool pool;
     vfx_device_info info;
     bool validating;
+    bool labels;                /* names and regions are wanted, and the extension is there */
+    bool executable_statistics; /* VK_KHR_pipeline_executable_properties is on */
     uint64_t fence_timeout_ns;
     double batch_budget_ns;
     bool hung;               /* a fence timed out or the device was lost: nothing of it is touched again */
@@ -35,6 +37,14 @@ const char *vfx_vk_result_name(VkResult result);
 
 /* Instance level, in gpu_device.c: fills `info` from a physical device. */
 void vfx_vk_describe(VkPhysicalDevice physical, uint32_t index, vfx_device_info *info);
+
+/* True if the physical device has the extension. */
+bool vfx_vk_has_extension(VkPhysicalDevice physical, const char *name);
+
+/* Names for debuggers (gpu_labels.c). `handle` is the object, cast; regions nest. */
+void vfx_vk_name(const vfx_gpu *gpu, VkObjectType type, uint64_t handle, const char *name);
+void vfx_vk_label_begin(const vfx_gpu *gpu, VkCommandBuffer commands, const char *name);
+void vfx_vk_label_end(const vfx_gpu *gpu, VkCommandBuffer commands);
 
 /* A primary command buffer of the device's pool, begun for one submission. */
 vfx_status vfx_vk_begin(vfx_gpu *gpu, VkCommandBuffer *commands) VFX_MUST_USE;
