@@ -9,6 +9,7 @@ int cmd_info(const cmd_options *options);
 int cmd_run(const cmd_options *options);
 int cmd_verify(const cmd_options *options);
 int cmd_time(const cmd_options *options);
+int cmd_compare(const cmd_options *options);
 int cmd_bake(const cmd_options *options);
 int cmd_golden(const cmd_options *options);
 

@@ -38,6 +38,14 @@ static const cmd_verb verbs[] = {
      "the\nslashes. bless takes each view's first variant, whatever the glob's."},
     {"time", CMD_TIME, cmd_time, "GPU timings with statistics, after a check", "*/*/default",
      "  vfxbench time tentacle/ring/150k\n  vfxbench time '*/*/default' -o times.json --md\n"},
+    {"compare", CMD_COMPARE, cmd_compare, "two results of time: faster, same, slower?", NULL,
+     "  vfxbench compare base.json new.json\n"
+     "  vfxbench compare base.json new.json 'tentacle/*' --md --fail-on-inconclusive\n"
+     "  vfxbench compare h100.json h200.json --across device --threshold 1\n",
+     "A.json B.json [GLOB...]",
+     "A is the old result, B the new one; a GLOB selects among their cases. Only `slower` fails (exit 2). Five "
+     "launches a\n"
+     "side raise suspicion, ten settle it: see bench/README.md, What `compare` says."},
     {"bake", CMD_BAKE, cmd_bake, "a model's animation as textures, with its errors", NULL,
      "  vfxbench bake Fox.glb\n  vfxbench bake Fox.glb --out fox --clip Walk --clip Run --loop all --fps 15\n"
      "  vfxbench bake Knight.glb --out knight --max-error 1 --max-frames 4000 --skin red.png --skin blue.png\n"
@@ -57,11 +65,13 @@ static void print_help(FILE *out)
                  "usage: vfxbench VERB [options] [GLOB...]\n\nverbs:\n");
     for (size_t i = 0; i < VERB_COUNT; i++)
         fprintf(out, "  %-8s %s\n", verbs[i].name, verbs[i].summary);
-    fprintf(out, "\n  vfxbench VERB --help   options and examples of a verb\n"
-                 "  vfxbench --version     versions of program, Vulkan header and drivers\n\n"
-                 "exit codes: 0 all as wanted, 1 mismatch or validation message, 4 crash, timeout or device lost,\n"
-                 "5 files, memory or Vulkan, 64 wrong usage, 77 nothing could run\n\nexamples:\n"
-                 "  vfxbench info\n  vfxbench verify 'tentacle/*/ci'\n  vfxbench time tentacle/ring/default\n");
+    fprintf(out,
+            "\n  vfxbench VERB --help   options and examples of a verb\n"
+            "  vfxbench --version     versions of program, Vulkan header and drivers\n\n"
+            "exit codes: 0 all as wanted, 1 mismatch or validation message, 2 slower, 3 inconclusive comparison\n"
+            "(--fail-on-inconclusive), 4 crash, timeout or device lost, 5 files, memory or Vulkan, 64 wrong usage,\n"
+            "77 nothing could run\n\nexamples:\n"
+            "  vfxbench info\n  vfxbench verify 'tentacle/*/ci'\n  vfxbench time tentacle/ring/default\n");
 }
 
 static int print_version(void)

@@ -96,6 +96,20 @@ static const cmd_option rows[] = {
     {"cpu", 0, "", CMD_FLAG, CMD_TIME, AT(cpu), 0, 0, 0, NULL, "time a few frames of the CPU reference too"},
     {"fail-on-skip", 0, "", CMD_FLAG, RUNS, AT(fail_on_skip), 0, 0, 0, NULL,
      "exit 1 when a case is unsupported or skipped"},
+    /* how to compare */
+    {"threshold", 0, "PERCENT", CMD_F64, CMD_COMPARE, AT(threshold), 3, 0, 1000, NULL,
+     "changes up to so much of A's time do not count"},
+    {"min-change", 0, "US", CMD_F64, CMD_COMPARE, AT(min_change), 2, 0, 1e9, NULL,
+     "nor do changes up to so many microseconds"},
+    {"across", 0, "KIND", CMD_VALUES, CMD_COMPARE, AT(across), 0, 0, 0, NULL,
+     "compare although this differs: device, driver, workload (parameters, frames, dt, seed,\n" CONTINUED
+     "assets) or shader (overrides, workgroup size); repeatable"},
+    {"allow-software", 0, "", CMD_FLAG, CMD_COMPARE, AT(allow_software), 0, 0, 0, NULL,
+     "compare software devices too; they never fail"},
+    {"fail-on-inconclusive", 0, "", CMD_FLAG, CMD_COMPARE, AT(fail_on_inconclusive), 0, 0, 0, NULL,
+     "exit 3 when a case may be slower, but too few launches can tell"},
+    {"fail-on-missing", 0, "", CMD_FLAG, CMD_COMPARE, AT(fail_on_missing), 0, 0, 0, NULL,
+     "exit 1 when a case has times in one of the files only"},
     /* what to bake */
     {"out", 0, "DIR", CMD_TEXT, CMD_BAKE | CMD_GOLDEN, AT(out), 0, 0, 0, NULL,
      "bake: folder to write; an earlier bake is replaced (default: none, only the report);\n" CONTINUED
@@ -120,13 +134,14 @@ static const cmd_option rows[] = {
      "texture, a layer of one array; repeatable, all of one size"},
     /* what to print */
     {"names", 0, "", CMD_FLAG, CMD_LIST, AT(names), 0, 0, 0, NULL, "print case names only, one per line"},
-    {"output", 'o', "FILE", CMD_TEXT, CMD_SELECT | CMD_GOLDEN, AT(output), 0, 0, 0, NULL, "write the result as JSON"},
+    {"output", 'o', "FILE", CMD_TEXT, CMD_SELECT | CMD_GOLDEN | CMD_COMPARE, AT(output), 0, 0, 0, NULL,
+     "write the result as JSON"},
     {"csv", 0, "FILE", CMD_TEXT, CMD_VERIFY | CMD_TIME, AT(csv), 0, 0, 0, NULL,
      "write the result as CSV too, a row per case"},
     {"junit", 0, "FILE", CMD_TEXT, CMD_VERIFY | CMD_TIME, AT(junit), 0, 0, 0, NULL,
      "write the result as JUnit XML too"},
     {"json", 0, "", CMD_FLAG, CMD_ALL, AT(json), 0, 0, 0, NULL, "print the result as JSON instead of text"},
-    {"md", 0, "", CMD_FLAG, CMD_TIME | CMD_GOLDEN, AT(md), 0, 0, 0, NULL, "print the table as Markdown"},
+    {"md", 0, "", CMD_FLAG, CMD_TIME | CMD_GOLDEN | CMD_COMPARE, AT(md), 0, 0, 0, NULL, "print the table as Markdown"},
     {"verbose", 'v', "", CMD_FLAG, DEVICES, AT(verbose), 0, 0, 0, NULL, "print more, such as every check row"},
     {"quiet", 'q', "", CMD_FLAG, CMD_ALL, AT(quiet), 0, 0, 0, NULL, "print failures only"},
     {"version", 0, "", CMD_FLAG, CMD_ALL, AT(version), 0, 0, 0, NULL, "print versions and exit"},

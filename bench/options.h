@@ -16,8 +16,10 @@ enum {
     CMD_TIME = 1u << 4,
     CMD_BAKE = 1u << 5,
     CMD_GOLDEN = 1u << 6,
+    CMD_COMPARE = 1u << 7,
+    CMD_REPORT = 1u << 8,
     CMD_SELECT = CMD_LIST | CMD_INFO | CMD_RUN | CMD_VERIFY | CMD_TIME, /* those whose arguments select cases */
-    CMD_ALL = CMD_SELECT | CMD_BAKE | CMD_GOLDEN
+    CMD_ALL = CMD_SELECT | CMD_BAKE | CMD_GOLDEN | CMD_COMPARE
 };
 
 enum { CMD_MAX_VALUES = 128 };
@@ -38,7 +40,7 @@ typedef struct cmd_options {
     const struct cmd_verb *verb;
     int argc;
     char *const *argv; /* the whole command line, for reports */
-    cmd_values globs;  /* positional arguments: globs on case names, or a model to bake */
+    cmd_values globs;  /* positional arguments: globs on case names, a model to bake, or results to compare */
     cmd_values exclude, set, axis, at, shader;
     cmd_values clip, loop, skin; /* of bake, like the next four lines */
     const char *out;             /* of golden too */
@@ -50,6 +52,9 @@ typedef struct cmd_options {
     const char *goldens, *reason;
     const char *csv, *junit; /* files, beside output */
     bool allow_cpu, require_device, fail_on_skip, unchecked, no_sweeps, cpu, capture;
+    cmd_values across;            /* of compare, like the next two lines */
+    double threshold, min_change; /* % of A; us */
+    bool allow_software, fail_on_inconclusive, fail_on_missing;
     bool json, md, quiet, verbose, names, help, version;
     uint32_t validation; /* vfx_validation */
     uint32_t mode;       /* vfx_mode */
