@@ -12,5 +12,6 @@ int cmd_time(const cmd_options *options);
 int cmd_compare(const cmd_options *options);
 int cmd_bake(const cmd_options *options);
 int cmd_golden(const cmd_options *options);
+int cmd_report(const cmd_options *options);
 
 #endif

@@ -56,6 +56,12 @@ static const cmd_verb verbs[] = {
      "frames: temporal is the pose against what playing the frames shows, 60 times a second; quantisation is the "
      "codes\n"
      "against the frames. --json prints the manifest, whose format is described in kernels/vat/bake_write.c."},
+    {"report", CMD_REPORT, cmd_report, "results as one HTML page: failures, pictures, plots, device facts", NULL,
+     "  vfxbench report verify.json time.json -o report.html\n"
+     "  vfxbench report golden.json --goldens goldens -o report.html\n"
+     "  vfxbench report monday.json tuesday.json wednesday.json -o history.html\n",
+     "RESULT.json...",
+     "The page needs no network and no other file. Results of several commits, in the order given, become a history."},
 };
 enum { VERB_COUNT = sizeof verbs / sizeof *verbs };
 

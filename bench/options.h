@@ -19,7 +19,7 @@ enum {
     CMD_COMPARE = 1u << 7,
     CMD_REPORT = 1u << 8,
     CMD_SELECT = CMD_LIST | CMD_INFO | CMD_RUN | CMD_VERIFY | CMD_TIME, /* those whose arguments select cases */
-    CMD_ALL = CMD_SELECT | CMD_BAKE | CMD_GOLDEN | CMD_COMPARE
+    CMD_ALL = CMD_SELECT | CMD_BAKE | CMD_GOLDEN | CMD_COMPARE | CMD_REPORT
 };
 
 enum { CMD_MAX_VALUES = 128 };

@@ -2,7 +2,7 @@
 # scripts/run.sh - from a bare machine to numbers: installs what is missing, builds, then verifies and times the `ci`
 # preset of every family on the best device: the GPU, or a software device when there is none.
 # Usage: scripts/run.sh [options for verify and time, e.g. --device NAME]
-# Results: results/<date-time>/verify.json and time.json
+# Results: results/<date-time>/verify.json and time.json, and build/report.html, a page made from both
 set -euo pipefail
 # shellcheck source=scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -29,4 +29,17 @@ say "== verify (some minutes on a software device)"
 say "== time"
 "$vfxbench" time '*/*/ci' --output "$results/time.json" "$@" || code=$((code ? code : $?))
 say "Results: ${results#"$PWD"/}/verify.json and time.json"
+# A verb that could not even start leaves no result.
+files=()
+for file in "$results/verify.json" "$results/time.json"; do
+    [[ ! -f $file ]] || files+=("$file")
+done
+if [[ ${#files[@]} -gt 0 ]]; then
+    say "== report"
+    if "$vfxbench" report "${files[@]}" --output "$root/build/report.html" --quiet; then
+        say "Report: $root/build/report.html"
+    else
+        code=$((code ? code : 5))
+    fi
+fi
 exit "$code"
