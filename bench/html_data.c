@@ -196,9 +196,9 @@ static vfx_status parse(cmd_html_result *result)
     if (!json_is_object(result->root))
         return vfx_fail(VFX_IO, "%s: not a result file of vfxbench: it holds no object", result->path);
     VFX_TRY(cmd_json_get_u32(result->root, result->path, "schema_version", &version));
-    if (version != CMD_SCHEMA_VERSION)
-        return vfx_fail(VFX_IO, "%s: schema version %u, but this program reads %d", result->path, (unsigned)version,
-                        CMD_SCHEMA_VERSION);
+    if (version < 1 || version > CMD_SCHEMA_VERSION) /* 1 has no launches */
+        return vfx_fail(VFX_IO, "%s: schema version %u, but this program reads 1 to %d", result->path,
+                        (unsigned)version, CMD_SCHEMA_VERSION);
     VFX_TRY(cmd_json_get_array(result->root, result->path, "cases", &cases));
     const json_t *device = json_object_get(result->root, "device");
     const json_t *ceilings = json_object_get(result->root, "ceilings");

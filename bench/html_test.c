@@ -213,7 +213,7 @@ static void test_refused(void **state)
     assert_vfx_fails(page_of("{\"schema_version\": 1, ", &page, &data), VFX_IO, "line 1");
     assert_vfx_fails(page_of("[]", &page, &data), VFX_IO, "holds no object");
     assert_vfx_fails(page_of("{}", &page, &data), VFX_IO, "schema_version");
-    assert_vfx_fails(page_of("{\"schema_version\": 2, \"cases\": []}", &page, &data), VFX_IO, "schema version 2");
+    assert_vfx_fails(page_of("{\"schema_version\": 3, \"cases\": []}", &page, &data), VFX_IO, "schema version 3");
     assert_vfx_fails(page_of("{\"schema_version\": 1, \"cases\": {}}", &page, &data), VFX_IO, "\"cases\"");
     cmd_values missing = {.items = {"/nonexistent/result.json"}, .count = 1};
     assert_vfx_fails(cmd_html_load(&data, &missing), VFX_IO, "/nonexistent/result.json");

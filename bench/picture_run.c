@@ -134,9 +134,14 @@ vfx_status cmd_images_begin(cmd_images *images, const cmd_session *session, cons
                         options->view != NULL ? options->view : "", kase->variant->name);
     (void)snprintf(images->stem, sizeof images->stem, "%.*s", (int)(strlen(options->image) - strlen(suffix)),
                    options->image);
-    if (session->entry_count > 1)
-        cmd_append(images->stem, sizeof images->stem, "-%s-%s-%s", kase->kernel->name, kase->variant->name,
-                   kase->preset);
+    if (session->entry_count > 1) {
+        char label[CMD_AXIS_LABEL];
+        cmd_copy(label, sizeof label, entry->label);
+        for (char *c = label; *c != '\0'; c++)
+            *c = *c == '/' ? '_' : *c;
+        cmd_append(images->stem, sizeof images->stem, "-%s-%s-%s%s%s", kase->kernel->name, kase->variant->name,
+                   kase->preset, *label != '\0' ? "-" : "", label);
+    }
     images->numbered = options->every > 0;
     images->files = json_array();
     name_picture(images, kase->frames);

@@ -25,6 +25,7 @@ record() {
 record info info
 record verify verify '*/*/ci'
 record repeat verify '*/*/ci' --mode repeat
+record golden golden check
 record time-ci time '*/*/ci'
 record time-tentacle-100k time 'tentacle/*/100k'
 record time-tentacle-150k time 'tentacle/ring*/150k' 'tentacle/fused/150k'

@@ -90,7 +90,7 @@ step_readme() { VFXBENCH_ALLOW_CPU=1 scripts/readme_commands.sh; }
 
 # Printed, never judged; step verify has checked these cases.
 step_timing() {
-    VFXBENCH_DEVICE=llvmpipe "$vfxbench" time '*/*/ci' --unchecked --frames 10 --runs 3 --min-time 0 \
+    VFXBENCH_DEVICE=llvmpipe "$vfxbench" time '*/*/ci' --unchecked --launches 1 --frames 10 --runs 3 --min-time 0 \
         --output build/time.json
 }
 
