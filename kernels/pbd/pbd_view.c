@@ -272,7 +272,7 @@ static bool is_drawable(const vfx_variant *variant)
 
 const vfx_view pbd_views[PBD_VIEW_COUNT] = {
     {.name = "pile",
-     .summary = "3,000 balls fall into a heap: blue ones rest, red ones are fast.",
+     .summary = "3,000 balls settle into a heap: yellow and green ones still move, blue ones rest.",
      .preset = "golden",
      .set = "",
      .frames = {30, 42, 60},
