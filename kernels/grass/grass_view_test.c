@@ -2,20 +2,9 @@
  * and shades change it, and no size of the picture and no parameters break it. Drawn from what the float reference
  * computes.
  */
-#include "core/test.h"
+#include "core/test_view.h"
 
-#include "core/raster.h"
-#include "core/run.h"
 #include "kernels/grass/grass.h"
-
-enum { WIDTH = 384, HEIGHT = 216 }; /* of the goldens */
-
-typedef struct drawing {
-    vfx_case kase;
-    vfx_feed feed;
-    vfx_host host;
-    vfx_ref ref;
-} drawing;
 
 /* The view's own case with `set` on top (or that of `preset`); only the last frame is computed, there is no state. */
 static void drawing_create(drawing *d, const vfx_view *view, const vfx_variant *variant, const char *preset,
@@ -25,31 +14,7 @@ static void drawing_create(drawing *d, const vfx_view *view, const vfx_variant *
     assert_vfx_ok(vfx_case_init(&d->kase, &grass_kernel, variant, preset != NULL ? preset : view->preset));
     assert_vfx_ok(vfx_case_set_list(&d->kase, preset != NULL ? "" : view->set));
     assert_vfx_ok(vfx_case_set_list(&d->kase, set));
-    assert_vfx_ok(vfx_case_validate(&d->kase));
-    assert_vfx_ok(vfx_feed_create(&d->feed, &d->kase, NULL));
-    assert_vfx_ok(vfx_host_create(&d->host, &d->kase, variant->buffers));
-    grass_init(&d->kase, d->host.buffer, NULL);
-    for (uint32_t i = 1; i < frame; i++)
-        vfx_feed_next(&d->feed);
-    assert_vfx_ok(vfx_run_cpu(&d->kase, &d->feed, &d->host, 1, false, true));
-    vfx_ref_view(&d->ref, &d->feed.kase, &d->feed.frame, NULL, &d->host, NULL);
-}
-
-static void drawing_destroy(drawing *d)
-{
-    vfx_host_destroy(&d->host);
-    vfx_feed_destroy(&d->feed);
-}
-
-static vfx_picture draw(const drawing *d, const vfx_view *view, uint32_t width, uint32_t height)
-{
-    vfx_raster *raster;
-    vfx_picture picture;
-    assert_vfx_ok(vfx_raster_create(&raster, width, height));
-    assert_vfx_ok(view->draw(&d->ref, raster));
-    assert_vfx_ok(vfx_raster_finish(raster, &picture));
-    vfx_raster_destroy(raster);
-    return picture;
+    drawing_compute(d, frame, 1);
 }
 
 /* The view's first golden frame with parameters on top. */
@@ -60,18 +25,6 @@ static vfx_picture draw_with(const vfx_view *view, const vfx_variant *variant, c
     vfx_picture picture = draw(&d, view, WIDTH, HEIGHT);
     drawing_destroy(&d);
     return picture;
-}
-
-/* Pixels with a channel that differs by more than `off` steps of 255. */
-static uint32_t different(const vfx_picture *a, const vfx_picture *b, int off)
-{
-    assert_true(a->width == b->width && a->height == b->height);
-    uint32_t count = 0;
-    for (size_t i = 0; i < (size_t)a->width * a->height; i++) {
-        const uint8_t *x = &a->rgb[3 * i], *y = &b->rgb[3 * i];
-        count += abs(x[0] - y[0]) > off || abs(x[1] - y[1]) > off || abs(x[2] - y[2]) > off;
-    }
-    return count;
 }
 
 /* Measure: at most one pixel in a hundred is off by more than 2 steps of 255, one in 400 by more than 16. Packed

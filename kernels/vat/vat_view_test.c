@@ -1,22 +1,11 @@
 /* vat_view_test.c - the views of the crowd: all variants that a view draws give nearly the same picture, a moved actor
  * changes it, and no size of the picture, no parameters and no record break it. Drawn from what the float reference
  * computes. */
-#include "core/test.h"
+#include "core/test_view.h"
 
-#include "core/raster.h"
-#include "core/run.h"
 #include "kernels/vat/vat.h"
 
 #include <math.h>
-
-enum { WIDTH = 384, HEIGHT = 216 }; /* of the goldens */
-
-typedef struct drawing {
-    vfx_case kase;
-    vfx_feed feed;
-    vfx_host host;
-    vfx_ref ref;
-} drawing;
 
 /* The view's own case, or `preset`, with `set` on top, computed by the float reference. */
 static void drawing_create(drawing *d, const vfx_view *view, vat_variant variant, const char *preset, const char *set,
@@ -28,43 +17,7 @@ static void drawing_create(drawing *d, const vfx_view *view, vat_variant variant
     if (preset == NULL)
         assert_vfx_ok(vfx_case_set_list(&d->kase, view->set));
     assert_vfx_ok(vfx_case_set_list(&d->kase, set));
-    assert_vfx_ok(vfx_case_validate(&d->kase));
-    assert_vfx_ok(vat_load(&d->kase));
-    assert_vfx_ok(vfx_host_create(&d->host, &d->kase, row->buffers));
-    vat_init(&d->kase, d->host.buffer, d->host.image);
-    assert_vfx_ok(vfx_feed_create(&d->feed, &d->kase, NULL));
-    assert_vfx_ok(vfx_run_cpu(&d->kase, &d->feed, &d->host, frames, false, true));
-    vfx_ref_view(&d->ref, &d->feed.kase, &d->feed.frame, NULL, &d->host, NULL);
-}
-
-static void drawing_destroy(drawing *d)
-{
-    vfx_host_destroy(&d->host);
-    vfx_feed_destroy(&d->feed);
-    vat_unload(&d->kase);
-}
-
-static vfx_picture draw(const drawing *d, const vfx_view *view, uint32_t width, uint32_t height)
-{
-    vfx_raster *raster;
-    vfx_picture picture;
-    assert_vfx_ok(vfx_raster_create(&raster, width, height));
-    assert_vfx_ok(view->draw(&d->ref, raster));
-    assert_vfx_ok(vfx_raster_finish(raster, &picture));
-    vfx_raster_destroy(raster);
-    return picture;
-}
-
-/* Pixels with a channel that differs by more than `off` steps of 255. */
-static uint32_t different(const vfx_picture *a, const vfx_picture *b, int off)
-{
-    assert_true(a->width == b->width && a->height == b->height);
-    uint32_t count = 0;
-    for (size_t i = 0; i < (size_t)a->width * a->height; i++) {
-        const uint8_t *x = &a->rgb[3 * i], *y = &b->rgb[3 * i];
-        count += abs(x[0] - y[0]) > off || abs(x[1] - y[1]) > off || abs(x[2] - y[2]) > off;
-    }
-    return count;
+    drawing_compute(d, frames, frames);
 }
 
 static uint32_t apart(const drawing *d, const vfx_view *view, const vfx_picture *golden, int off)
