@@ -41,12 +41,9 @@ static void dump_folder(const cmd_session *session, const cmd_entry *entry, char
         cmd_copy(folder, bytes, session->options->dump);
         return;
     }
-    char label[CMD_AXIS_LABEL];
-    cmd_copy(label, sizeof label, entry->label);
-    for (char *c = label; *c != '\0'; c++)
-        *c = *c == '/' ? '_' : *c;
-    (void)snprintf(folder, bytes, "%s/%s-%s-%s%s%s", session->options->dump, entry->kase.kernel->name,
-                   entry->kase.variant->name, entry->kase.preset, *label != '\0' ? "-" : "", label);
+    char name[CMD_CASE_NAME + CMD_AXIS_LABEL];
+    cmd_entry_file_name(entry, name, sizeof name);
+    (void)snprintf(folder, bytes, "%s/%s", session->options->dump, name);
 }
 
 /* --capture: the last frame if the user says which that is, else the first, which is there at once. */

@@ -31,6 +31,15 @@ void cmd_golden_frames_free(cmd_golden_frames *frames)
         vfx_picture_free(&frames->pictures[i]);
 }
 
+/* Frame 0 of the reference. Destroy both in any case. */
+static vfx_status begin_reference(const vfx_case *kase, vfx_host *host, vfx_feed *feed)
+{
+    static const vfx_at_list nothing;
+    VFX_TRY(vfx_host_create(host, kase, kase->variant->buffers));
+    kase->kernel->init(kase, host->buffer, host->image);
+    return vfx_feed_create(feed, kase, &nothing);
+}
+
 /* ------------------------------------------------------------------------------------------- device */
 
 static vfx_status observe(void *user, const vfx_feed *feed, const vfx_host *prev, const vfx_host *now)
@@ -77,15 +86,10 @@ static uint32_t common_step(const vfx_view *view)
  */
 static vfx_status draw_last_frames(const cmd_session *session, const vfx_case *kase, const vfx_case *shown, drawer *d)
 {
-    static const vfx_at_list nothing;
     const vfx_view *view = d->frames->view;
     vfx_host host = {0};
     vfx_feed feed = {0};
-    vfx_status status = vfx_host_create(&host, shown, shown->variant->buffers);
-    if (status == VFX_OK) {
-        shown->kernel->init(shown, host.buffer, host.image);
-        status = vfx_feed_create(&feed, shown, &nothing);
-    }
+    vfx_status status = begin_reference(shown, &host, &feed);
     for (uint32_t i = 0; has_frame(view, i) && status == VFX_OK; i++) {
         uint32_t frame = view->frames[i], count = frame < view->device_frames ? frame : view->device_frames;
         uint32_t done = feed.frame.index, start = frame - count;
@@ -146,14 +150,9 @@ static vfx_status run_reference(const vfx_case *kase, vfx_feed *feed, vfx_host *
 
 static vfx_status draw_reference(const vfx_case *kase, const drawer *d)
 {
-    static const vfx_at_list nothing;
     vfx_host host = {0};
     vfx_feed feed = {0};
-    vfx_status status = vfx_host_create(&host, kase, kase->variant->buffers);
-    if (status == VFX_OK) {
-        kase->kernel->init(kase, host.buffer, host.image);
-        status = vfx_feed_create(&feed, kase, &nothing);
-    }
+    vfx_status status = begin_reference(kase, &host, &feed);
     if (status == VFX_OK)
         status = run_reference(kase, &feed, &host, d);
     vfx_feed_destroy(&feed);

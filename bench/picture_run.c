@@ -135,12 +135,9 @@ vfx_status cmd_images_begin(cmd_images *images, const cmd_session *session, cons
     (void)snprintf(images->stem, sizeof images->stem, "%.*s", (int)(strlen(options->image) - strlen(suffix)),
                    options->image);
     if (session->entry_count > 1) {
-        char label[CMD_AXIS_LABEL];
-        cmd_copy(label, sizeof label, entry->label);
-        for (char *c = label; *c != '\0'; c++)
-            *c = *c == '/' ? '_' : *c;
-        cmd_append(images->stem, sizeof images->stem, "-%s-%s-%s%s%s", kase->kernel->name, kase->variant->name,
-                   kase->preset, *label != '\0' ? "-" : "", label);
+        char name[CMD_CASE_NAME + CMD_AXIS_LABEL];
+        cmd_entry_file_name(entry, name, sizeof name);
+        cmd_append(images->stem, sizeof images->stem, "-%s", name);
     }
     images->numbered = options->every > 0;
     images->files = json_array();

@@ -211,6 +211,15 @@ void cmd_session_report_program(const cmd_session *session, const vfx_case *kase
     }
 }
 
+void cmd_entry_file_name(const cmd_entry *entry, char *text, size_t bytes)
+{
+    const vfx_case *kase = &entry->kase;
+    (void)snprintf(text, bytes, "%s-%s-%s%s%s", kase->kernel->name, kase->variant->name, kase->preset,
+                   entry->label[0] != '\0' ? "-" : "", entry->label);
+    for (char *c = text; *c != '\0'; c++)
+        *c = *c == '/' ? '_' : *c;
+}
+
 json_t *cmd_session_record(cmd_session *session, const vfx_case *kase, const vfx_at_list *at, cmd_state state,
                            const char *reason)
 {

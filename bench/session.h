@@ -45,6 +45,9 @@ int cmd_session_close(cmd_session *session, vfx_status status);
 vfx_run_request cmd_session_request(const cmd_session *session, const vfx_case *kase, const vfx_at_list *at,
                                     vfx_override overrides[CMD_MAX_SHADERS]);
 
+/* "family-variant-preset", and the values of the axes behind it: part of a file's name. */
+void cmd_entry_file_name(const cmd_entry *entry, char *text, size_t bytes);
+
 /* Counts the case and adds it to the report; returns its JSON object (borrowed) for more. */
 json_t *cmd_session_record(cmd_session *session, const vfx_case *kase, const vfx_at_list *at, cmd_state state,
                            const char *reason);
