@@ -184,6 +184,7 @@ static void height_map_shows(void **state)
     grass_asset asset = {.terrain = {.width = 4, .height = 4, .maximum = 255, .samples = samples}};
     drawing d;
     drawing_create(&d, &grass_views[0], &grass_kernel.variants[0], NULL, "blades=100,per_m2=1", 2);
+    void *loaded = d.kase.asset;
     d.kase.asset = d.feed.kase.asset = &asset;
     vfx_picture pictures[2];
     for (uint16_t tall = 0; tall < 2; tall++) {
@@ -194,7 +195,7 @@ static void height_map_shows(void **state)
     assert_true(different(&pictures[0], &pictures[1], 8) > 4000);
     vfx_picture_free(&pictures[0]);
     vfx_picture_free(&pictures[1]);
-    d.kase.asset = d.feed.kase.asset = NULL;
+    d.kase.asset = d.feed.kase.asset = loaded;
     drawing_destroy(&d);
 }
 
